@@ -1,0 +1,80 @@
+"""What a drill is, and the draws that its numbers come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from question_bank.program import Program
+from question_bank.text import Text
+
+T = TypeVar("T")
+Matrix = tuple[tuple[int, ...], ...]
+
+
+class Draw:
+    """Random draws that are the same on every machine and in every later release.
+
+    Only ``Random.random`` is used, seeded with text: Python guarantees that sequence, and no other method's.
+    """
+
+    def __init__(self, seed: str) -> None:
+        """Start the sequence that belongs to a text."""
+        self._random = Random(seed).random
+
+    def integer(self, low: int, high: int) -> int:
+        """Draw a whole number from low to high, both included."""
+        return low + int(self._random() * (high - low + 1))
+
+    def choice(self, options: Sequence[T]) -> T:
+        """Draw one of the options."""
+        return options[int(self._random() * len(options))]
+
+    def vector(self, length: int, low: int, high: int) -> tuple[int, ...]:
+        """Draw a vector of whole numbers."""
+        return tuple(self.integer(low, high) for _ in range(length))
+
+    def matrix(self, rows: int, columns: int, low: int, high: int) -> Matrix:
+        """Draw a matrix of whole numbers, row by row."""
+        return tuple(self.vector(columns, low, high) for _ in range(rows))
+
+    def shuffled(self, options: Sequence[T]) -> tuple[T, ...]:
+        """Draw an order of the options."""
+        left = list(options)
+        return tuple(left.pop(int(self._random() * len(left))) for _ in range(len(left)))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a sampler draws.
+
+    Attributes:
+        prompt: What is asked; the inputs are shown beneath it and need not be repeated.
+        program: Inputs, computation and asks.
+    """
+
+    prompt: Text
+    program: Program
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """A kind of problem.
+
+    Attributes:
+        id: Its name in codes and on the shell.
+        section: The chapter's section that it belongs to, such as ``7.10``.
+        title: Its name for people.
+        revision: One character of Crockford's base 32; changed whenever a seed would give another problem.
+        levels: The levels it has.
+        sample: Draws a problem at a level.
+    """
+
+    id: str
+    section: str
+    title: Text
+    revision: str
+    levels: tuple[int, ...]
+    sample: Callable[[Draw, int], Drawn]

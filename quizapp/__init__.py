@@ -1,0 +1,1 @@
+"""Where it happens: the terminal application and the command line."""
