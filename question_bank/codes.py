@@ -1,4 +1,4 @@
-"""The printable code of a problem: ``softmax-row.2.a0173``.
+"""The printable code of a problem: ``softmax-row.2.a017m``.
 
 Drill, level, then a tail in Crockford's base 32: the drill's revision (one character), the seed (three or more) and a
 check character over the whole code. Codes are read in either case, with I and L taken for 1 and O for 0 in the tail.
@@ -17,6 +17,7 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _VALUES = {symbol: value for value, symbol in enumerate(ALPHABET)} | {"i": 1, "l": 1, "o": 0}
 _SHAPE = re.compile(r"\s*([a-z][a-z0-9-]*)\.([0-9])\.([0-9a-z]{5,})\s*", re.IGNORECASE | re.ASCII)
 _LEAST_SEED_LENGTH = 3
+_LONGEST_CODE = 200
 LARGEST_SEED = 32**6 - 1
 
 
@@ -76,11 +77,13 @@ def write_code(drill: str, level: int, revision: str, seed: int) -> str:
     """Return the code of a problem.
 
     Raises:
-        ValueError: The seed is out of range, or the revision isn't one character of the alphabet.
+        ValueError: The seed is out of range, the level isn't one digit, or the revision isn't one character of the alphabet.
     """
+    if not 0 <= level <= 9:
+        raise ValueError(f"level {level} is not one digit")
     if not 0 <= seed <= LARGEST_SEED:
         raise ValueError(f"seed {seed} is not in 0 ... {LARGEST_SEED}")
-    if revision not in _VALUES:
+    if len(revision) != 1 or revision not in ALPHABET:
         raise ValueError(f"revision {revision!r} is not one character of {ALPHABET}")
     digits = ""
     while seed or len(digits) < _LEAST_SEED_LENGTH:
@@ -96,19 +99,21 @@ def read_code(code: str) -> CodeParts:
     Raises:
         CodeError: The text has not the form of a code, or a character is wrong.
     """
-    match = _SHAPE.fullmatch(code[:200])
+    match = _SHAPE.fullmatch(code) if len(code) <= _LONGEST_CODE else None
     if match is None:
         raise CodeError(
             Text(
-                "“{code}” is not a problem code. A code looks like softmax-row.2.a0173: drill, level, five or more letters and digits.",
-                "“{code}”不是题目代码。代码形如 softmax-row.2.a0173：练习名、难度、五个以上的字母或数字。",
+                "“{code}” is not a problem code. A code looks like softmax-row.2.a017m: drill, level, five or more letters and "
+                "digits.",
+                "“{code}”不是题目代码。代码形如 softmax-row.2.a017m：练习名、难度、五个以上的字母或数字。",
             ).fill(code=_shortened(code))
         )
     drill, level, tail = match[1].lower(), int(match[2]), match[3].lower()
     if any(symbol not in _VALUES for symbol in tail) or check_character(drill, level, tail[:-1]) != ALPHABET[_VALUES[tail[-1]]]:
         raise CodeError(
             Text(
-                "The code “{code}” has a typing error: its check character doesn't fit. Compare it with the original, character by character.",
+                "The code “{code}” has a typing error: its check character doesn't fit. Compare it with the original, "
+                "character by character.",
                 "代码“{code}”里有输入错误：校验字符对不上。请与原代码逐字核对。",
             ).fill(code=_shortened(code))
         )

@@ -7,6 +7,7 @@ nothing here evaluates text.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException, Overflow, localcontext
 from fractions import Fraction
@@ -55,12 +56,15 @@ def to_float(number: Exact) -> float:
     """Return the nearest binary float.
 
     Raises:
-        NotANumberError: The expression has no real value.
+        NotANumberError: The number has no real value, or is beyond the largest float.
     """
-    if isinstance(number, Expression):
-        special = _special(number)
-        return special if special is not None else float(to_fraction(number))
-    return float(number)
+    special = _special(number)
+    if special is not None:
+        return special
+    try:
+        return float(to_fraction(number) if isinstance(number, Expression) else number)
+    except OverflowError as fault:
+        raise NotANumberError("too large") from fault
 
 
 def _special(number: Exact) -> float | None:
@@ -113,6 +117,8 @@ def to_fraction(number: Exact) -> Fraction:
     """
     value = rational(number)
     if value is not None:
+        if abs(value) >= _TOO_LARGE:
+            raise NotANumberError("too large")
         return value
     with localcontext(Context(prec=PRECISION, Emax=10_000, Emin=-10_000)) as context:
         context.clear_traps()
@@ -121,13 +127,12 @@ def to_fraction(number: Exact) -> Fraction:
             result = _decimal(number)
         except (DecimalException, OverflowError) as problem:
             raise NotANumberError(str(problem)) from problem
-        if not result.is_finite():
-            raise NotANumberError("no finite real value")
         if result and result.adjusted() >= LARGEST_EXPONENT:
             raise NotANumberError("too large")
         return Fraction(result) if not result or result.adjusted() > -LARGEST_EXPONENT else Fraction(0)
 
 
+_TOO_LARGE = 10**LARGEST_EXPONENT
 _PI = Decimal("3.14159265358979323846264338327950288419716939937510582")
 
 
@@ -143,7 +148,11 @@ def _decimal(number: Exact) -> Decimal:
     values = [_decimal(operand) for operand in number.operands]
     if not values:
         raise NotANumberError(f"{number.operator} inside an expression")
-    return _apply(number.operator, values)
+    result = _apply(number.operator, values)
+    # Looked at after every step: 1/(1/0) must not come out as 0.
+    if not result.is_finite():
+        raise NotANumberError("no finite real value")
+    return result
 
 
 def _apply(operator: Operator, values: list[Decimal]) -> Decimal:
@@ -178,8 +187,13 @@ def show(number: Exact) -> str:
     return _show(number)[0]
 
 
-def _show(number: Exact) -> tuple[str, int]:
-    """Return the text and how strongly it binds (6: never needs brackets)."""
+def _show(number: Exact, closed: bool = False) -> tuple[str, int]:
+    """Return the text and how strongly it binds (6: never needs brackets).
+
+    Args:
+        number: What is written.
+        closed: A factor, a divisor or an exponent follows: ``ln(2)/3``, where ``ln 2/3`` could be read as ln(2/3).
+    """
     if isinstance(number, int):
         return _signed(str(number))
     if isinstance(number, Fraction):
@@ -190,23 +204,23 @@ def _show(number: Exact) -> tuple[str, int]:
     if not operands:
         return {"e": "e", "pi": "π", "inf": "∞", "nan": "nan"}[operator], 6
     if operator == "sqrt":
-        return "√" + _bracketed(operands[0], 6), 6
+        return "√" + _bracketed(operands[0], 6), 5
     if operator == "ln":
-        return "ln " + _bracketed(operands[0], 6), 4
+        return (f"ln({_show(operands[0])[0]})", 6) if closed else ("ln " + _bracketed(operands[0], 6), 4)
     if operator == "exp":
         return "e^" + _bracketed(operands[0], 6), 5
     rank = _RANK[operator]
     if operator == "neg":
-        return "−" + _bracketed(operands[0], rank + 1), rank
+        return "−" + _bracketed(operands[0], rank + 1, closed), rank
     sign = {"+": " + ", "-": " − ", "*": "·", "/": "/", "^": "^"}[operator]
-    right = rank + (operator in "-/^")
-    left = rank + (operator == "^")
-    return _bracketed(operands[0], left) + sign + _bracketed(operands[1], right), rank
+    left = _bracketed(operands[0], rank + (operator == "^"), operator in "*/^")
+    right = _bracketed(operands[1], rank + (operator in "-/^"), closed)
+    return left + sign + (f"({right})" if right.startswith("−") else right), rank
 
 
-def _bracketed(number: Exact, least: int) -> str:
-    text, rank = _show(number)
-    return text if rank >= least else f"({text})"
+def _bracketed(number: Exact, least: int, closed: bool = False) -> str:
+    text, rank = _show(number, closed)
+    return text if rank >= least else f"({_show(number)[0]})"
 
 
 def _signed(text: str) -> tuple[str, int]:
@@ -230,10 +244,17 @@ def terminating(number: Fraction) -> str | None:
 
 
 def to_text(number: Exact) -> str:
-    """Write an exact number in ASCII, for JSON; ``from_text`` of the reader's grammar is not needed to read it back."""
+    """Write an exact number in ASCII, for JSON; ``from_text`` reads it back without the grammar for what a person types."""
     if isinstance(number, Expression):
         return f"{number.operator}({','.join(to_text(operand) for operand in number.operands)})"
     return str(number)
+
+
+_OPERANDS: dict[str, int] = {"e": 0, "pi": 0, "inf": 0, "nan": 0, "neg": 1, "sqrt": 1, "exp": 1, "ln": 1} | dict.fromkeys(
+    "+-*/^", 2
+)
+_HEAD = re.compile(r"(-?[0-9]+(?:/[0-9]*[1-9][0-9]*)?)(?=[,)]|\Z)|([-+*/^]|[a-z]+)\(")
+_DEEPEST = 200
 
 
 def from_text(text: str) -> Exact:
@@ -242,27 +263,28 @@ def from_text(text: str) -> Exact:
     Raises:
         ValueError: The text was not written by ``to_text``.
     """
-    number, rest = _from_text(text)
-    if rest:
-        raise ValueError(f"{rest!r} left over in {text!r}")
+    number, end = _from_text(text, 0, 0)
+    if end != len(text):
+        raise ValueError(f"{text[end : end + 40]!r} left over")
     return number
 
 
-def _from_text(text: str) -> tuple[Exact, str]:
-    head, bracket, rest = text.partition("(")
-    end = min((at for at in (text.find(","), text.find(")")) if at >= 0), default=len(text))
-    if not bracket or end < len(head):
-        plain, rest = text[:end], text[end:]
-        value = Fraction(plain)
-        return (int(value) if value.denominator == 1 else value), rest
+def _from_text(text: str, start: int, depth: int) -> tuple[Exact, int]:
+    head = _HEAD.match(text, start)
+    if head is None or depth > _DEEPEST or (head[2] and head[2] not in _OPERANDS):
+        raise ValueError(f"{text[start : start + 40]!r} is not an exact number")
+    end = head.end()
+    if head[1]:
+        value = Fraction(head[1])
+        return (int(value) if value.denominator == 1 else value), end
     operands: list[Exact] = []
-    while rest and not rest.startswith(")"):
-        operand, rest = _from_text(rest)
+    for position in range(_OPERANDS[head[2]]):
+        operand, end = _from_text(text, _after(text, end, ",") if position else end, depth + 1)
         operands.append(operand)
-        rest = rest.removeprefix(",")
-    if head not in _OPERATORS or not rest:
-        raise ValueError(f"{text!r} is not an exact number")
-    return Expression(head, tuple(operands)), rest[1:]  # type: ignore[arg-type]
+    return Expression(head[2], tuple(operands)), _after(text, end, ")")  # type: ignore[arg-type]
 
 
-_OPERATORS = frozenset(("+", "-", "*", "/", "^", "neg", "sqrt", "exp", "ln", "e", "pi", "inf", "nan"))
+def _after(text: str, at: int, sign: str) -> int:
+    if not text.startswith(sign, at):
+        raise ValueError(f"{sign!r} expected before {text[at : at + 40]!r}")
+    return at + 1

@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from question_bank.exact import Exact, from_text, to_text
+from question_bank.exact import Exact, Expression, from_text, to_text
 from question_bank.text import Text
 
 Nested = Exact | tuple["Nested", ...]
@@ -137,6 +137,10 @@ class Program:
         """Hash once: programs are keys of caches."""
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Program], tuple[object, ...]]:
+        """Leave the cached hash behind: text hashes differently in every process."""
+        return Program, (self.inputs, self.calls, self.asks)
+
     @cached_property
     def values(self) -> dict[str, Nested | Shape]:
         """The inputs by name."""
@@ -240,66 +244,92 @@ def _parameter_json(value: Parameter) -> object:
     return {"exact": to_text(value)} if isinstance(value, Fraction) else value
 
 
-def from_json(data: dict[str, object]) -> Program:
+def from_json(data: object) -> Program:
     """Read a program that ``to_json`` wrote.
 
     Raises:
         ValueError: The data is not a program.
     """
     try:
-        return _from_json(data)
-    except (KeyError, TypeError, AttributeError, IndexError) as fault:
+        return _program(_object(data))
+    except (KeyError, TypeError) as fault:
         raise ValueError(f"not a program: {fault!r}") from fault
 
 
-def _from_json(data: dict[str, object]) -> Program:
-    inputs, calls, asks = data["inputs"], data["calls"], data["asks"]
-    assert isinstance(inputs, list)
-    assert isinstance(calls, list)
-    assert isinstance(asks, list)
+def _program(data: dict[str, object]) -> Program:
     return Program(
-        inputs=tuple(
-            (name, Shape(tuple(value["shape"])) if isinstance(value, dict) else _nested(value)) for name, value in inputs
-        ),
+        inputs=tuple((_name(name), _input(value)) for name, value in map(_list, _list(data["inputs"]))),
         calls=tuple(
-            Call(node, operation, tuple(arguments), tuple((k, _parameter(v)) for k, v in parameters.items()))
-            for node, operation, arguments, parameters in calls
+            Call(
+                _name(node),
+                _name(operation),
+                tuple(map(_name, _list(arguments))),
+                tuple((name, _parameter(value)) for name, value in _object(parameters).items()),
+            )
+            for node, operation, arguments, parameters in map(_list, _list(data["calls"]))
         ),
-        asks=tuple(_ask(ask) for ask in asks),
+        asks=tuple(_ask(_object(ask)) for ask in _list(data["asks"])),
     )
 
 
 def _ask(data: dict[str, object]) -> Ask:
-    form = data["format"]
-    assert isinstance(form, dict)
-    label, index = data["label"], data["index"]
-    assert isinstance(index, list)
+    form = _object(data["format"])
     return Ask(
-        node=str(data["node"]),
-        index=tuple(index),
-        asked=Asked(str(data["asked"])),
-        label=Text(*label) if isinstance(label, list) else None,
+        node=_name(data["node"]),
+        index=_whole_numbers(data["index"]),
+        asked=Asked(_name(data["asked"])),
+        label=None if data["label"] is None else Text(*map(_name, _list(data["label"]))),
         format=AnswerFormat(
-            kind=Kind(form["kind"]),
-            decimals=form["decimals"],
-            significant=form["significant"],
-            dimensions=tuple(form["dimensions"]) if form["dimensions"] is not None else None,
-            symbols=tuple(form["symbols"]),
-            choices=form["choices"],
+            kind=Kind(_name(form["kind"])),
+            decimals=None if form["decimals"] is None else _whole(form["decimals"]),
+            significant=None if form["significant"] is None else _whole(form["significant"]),
+            dimensions=None if form["dimensions"] is None else _whole_numbers(form["dimensions"]),
+            symbols=tuple(map(_name, _list(form["symbols"]))),
+            choices=_whole(form["choices"]),
         ),
     )
 
 
+def _input(value: object) -> Nested | Shape:
+    return Shape(_whole_numbers(value["shape"])) if isinstance(value, dict) else _nested(value)
+
+
 def _nested(value: object) -> Nested:
-    if isinstance(value, list):
-        return tuple(_nested(part) for part in value)
-    return from_text(str(value))
+    return tuple(map(_nested, value)) if isinstance(value, list) else from_text(_name(value))
 
 
 def _parameter(value: object) -> Parameter:
     if isinstance(value, dict):
-        exact = from_text(value["exact"])
-        assert isinstance(exact, int | Fraction)
-        return exact
-    assert isinstance(value, str | int)
+        exact = from_text(_name(value["exact"]))
+        if isinstance(exact, Expression):
+            raise TypeError(f"{value!r} is not a fraction")
+        return Fraction(exact)
+    return value if isinstance(value, int) else _name(value)
+
+
+def _object(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{value!r} is not an object")
     return value
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is not a list")
+    return value
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _whole_numbers(value: object) -> tuple[int, ...]:
+    return tuple(map(_whole, _list(value)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -34,7 +36,8 @@ class Text:
     def fill(self, **values: object) -> Text:
         """Put values in the places marked ``{name}``.
 
-        Only the names given are replaced, so the braces of inline LaTeX stay as they are.
+        Only the names given are replaced, so the braces of inline LaTeX stay as they are. A value is put in as it is: places
+        that it seems to have, in what a person typed say, are not filled in their turn.
 
         Args:
             values: What stands in each place; a ``Text`` goes in language by language.
@@ -42,17 +45,22 @@ class Text:
         Returns:
             The sentence with the values put in.
         """
-        english, chinese = self.en, self.zh
-        for name, value in values.items():
-            place = "{" + name + "}"
-            one = value if isinstance(value, Text) else Text(str(value), str(value))
-            english = english.replace(place, one.en)
-            chinese = chinese.replace(place, one.zh)
-        return Text(english, chinese)
+        return Text(_filled(self, Language.EN, values), _filled(self, Language.ZH, values))
 
     def __add__(self, other: Text) -> Text:
         """Put one sentence behind another: a blank parts them in English, nothing in Chinese."""
         return Text(f"{self.en} {other.en}".strip(), f"{self.zh}{other.zh}")
+
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def _filled(sentence: Text, language: Language, values: Mapping[str, object]) -> str:
+    def put(place: re.Match[str]) -> str:
+        value = values.get(place[1], place[0])
+        return value[language] if isinstance(value, Text) else str(value)
+
+    return _PLACE.sub(put, sentence[language])
 
 
 def same(symbols: str) -> Text:
