@@ -1,0 +1,102 @@
+"""What every screen has: bilingual keys, a footer, a page, and a way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Footer
+
+from question_bank.text import Language, Text
+from quizapp import wording
+from quizapp.widgets.bilingual import Words, bind, language_of, said, translated
+
+if TYPE_CHECKING:
+    from quizapp.app import QuizApp
+
+
+GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.quit"))
+"""Keys that every screen has; the footer shows them behind the screen's own."""
+
+
+class BilingualScreen(Screen[None]):
+    """A screen whose keys and sentences follow the application's language.
+
+    A subclass yields its widgets from ``compose_page`` and sets ``STYLES`` to the name of its ``.tcss`` where it has one.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("escape", "back", wording.BACK, wording.BACK_TIP),
+        bind("question_mark", "app.help", wording.HELP, wording.HELP_TIP, display="?"),
+        bind("l", "app.switch_language", wording.LANGUAGE, wording.LANGUAGE_TIP),
+        bind("q", "app.quit", wording.QUIT, wording.QUIT_TIP, show=False),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-normal"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page above the footer."""
+        yield from self.compose_page()
+        yield Footer(show_command_palette=True)
+
+    def compose_page(self) -> ComposeResult:
+        """Yield what stands above the footer."""
+        yield from ()
+
+    def on_mount(self) -> None:
+        """Follow the language."""
+        self.watch(self.app, "language", self._language_changed, init=False)
+
+    def _language_changed(self, language: Language) -> None:
+        self.translate(language)
+        self.refresh_bindings()
+
+    def translate(self, language: Language) -> None:
+        """Say anew what no widget of its own says."""
+
+    @property
+    def quiz(self) -> QuizApp:
+        """The application, with its solver, its log and its settings."""
+        return cast("QuizApp", self.app)
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys that work now, named in the language of the moment."""
+        language = language_of(self)
+        by_key = sorted(super().active_bindings.items(), key=lambda item: item[1].binding.action in GENERAL)
+        return {
+            key: active._replace(binding=translated(active.binding, language), tooltip=said(active.tooltip, language))
+            for key, active in by_key
+        }
+
+    def keys_now(self) -> tuple[Binding, ...]:
+        """Return the keys that work now and have a name in both languages, one per action, as they were declared."""
+        found: dict[str, Binding] = {}
+        for active in super().active_bindings.values():
+            if active.enabled and isinstance(active.binding.description, Words):
+                found.setdefault(active.binding.action, active.binding)
+        return tuple(found.values())
+
+    def at_stake(self) -> Text | None:
+        """Say what would be lost by leaving now; None where nothing would."""
+        return None
+
+    def action_back(self) -> None:
+        """Leave a field first, then the screen."""
+        if isinstance(self.focused, Widget) and self.focused.check_consume_key("a", "a"):
+            self.leave_field()
+        elif len(self.app.screen_stack) > 1:
+            self.app.pop_screen()
+
+    def leave_field(self) -> None:
+        """Take the focus out of a field, so that single letters are commands."""
+        self.set_focus(None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Show only keys that do something now."""
+        if action == "back":
+            return len(self.app.screen_stack) > 1 or self.focused is not None
+        return True

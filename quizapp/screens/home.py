@@ -1,0 +1,156 @@
+"""The home screen: a table of contents of everything that can be practised."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widgets import Input
+
+from question_bank.text import Language
+from quizapp import wording
+from quizapp.screens.base import BilingualScreen
+from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
+from quizapp.screens.places import CheckPlace, DrillPlace, Place, QuestionPlace
+from quizapp.widgets.bilingual import bind
+from quizapp.widgets.contents import Contents
+from quizapp.widgets.page import Heading
+
+
+class HomeScreen(BilingualScreen):
+    """Continue, drills by topic, questions by group, checking one's own numbers, help, language."""
+
+    CSS_PATH = ["home.tcss"]  # noqa: RUF012
+    AUTO_FOCUS = "Contents"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
+            for level in range(1, 5)
+        ),
+        bind("slash", "find", wording.FIND, wording.FIND_TIP, display="/"),
+        bind("down", "move(1)", wording.MOVE, wording.MOVE_TIP, show=False),
+        bind("up", "move(-1)", wording.MOVE, wording.MOVE_TIP, show=False),
+    ]
+
+    def __init__(self, last: Place | None = None) -> None:
+        """Show everything folded.
+
+        Args:
+            last: Where the person left off, for the first line.
+        """
+        super().__init__()
+        self._state = HomeState(last=last)
+
+    def compose_page(self) -> ComposeResult:
+        """Lay out heading, search line and contents."""
+        yield Heading(wording.NAME, wording.TAGLINE)
+        yield Input(id="find", compact=True, select_on_focus=False)
+        yield Contents()
+
+    def on_mount(self) -> None:
+        """Hide the search line and list everything."""
+        self.query_one("#find").display = False
+        self.translate(self.quiz.language)
+        self._list()
+
+    def translate(self, language: Language) -> None:
+        """Say anew what the search line asks for."""
+        self.query_one("#find", Input).placeholder = wording.FIND_PLACEHOLDER[language]
+
+    def left_off_at(self, place: Place) -> None:
+        """Offer this place on the first line from now on."""
+        self._state.last = place
+        if isinstance(place, DrillPlace):
+            self._state.levels[place.drill] = place.level
+        self._list()
+
+    def _list(self, marked: object | None = None) -> None:
+        self.query_one(Contents).show(entries(self._state), marked)
+
+    @property
+    def _marked(self) -> object | None:
+        return self.query_one(Contents).marked
+
+    def on_contents_chosen(self, event: Contents.Chosen) -> None:
+        """Open what was chosen."""
+        target = event.target
+        if isinstance(target, Fold):
+            self._turn(target)
+        elif isinstance(target, DrillTarget):
+            self.quiz.open(self._state.place(target.drill))
+        elif isinstance(target, Continue):
+            self.quiz.open(target.place)
+        elif isinstance(target, QuestionPlace | CheckPlace):
+            self.quiz.open(target)
+        elif isinstance(target, Here):
+            self.call_later(self.run_action, target.action)
+
+    def on_contents_marked(self) -> None:
+        """Show the keys that fit what is marked."""
+        self.refresh_bindings()
+
+    def _turn(self, fold: Fold) -> None:
+        """Unfold a topic, or fold it."""
+        if fold.name in self._state.unfolded:
+            self._state.unfolded.remove(fold.name)
+        else:
+            self._state.unfolded.add(fold.name)
+        self._list(fold)
+
+    def on_contents_turned(self, event: Contents.Turned) -> None:
+        """Unfold or fold a topic; take the next level of a drill, or the one before."""
+        target = event.target
+        if isinstance(target, Fold) and (target.name in self._state.unfolded) != (event.step > 0):
+            self._turn(target)
+        elif isinstance(target, DrillTarget):
+            self.action_level(self._state.level(target.drill) + event.step)
+
+    def action_open(self) -> None:
+        """Open what is marked, from the search line too."""
+        self.query_one(Contents).action_select()
+
+    def action_move(self, step: int) -> None:
+        """Move the mark while the search line has the focus."""
+        contents = self.query_one(Contents)
+        if step > 0:
+            contents.action_cursor_down()
+        else:
+            contents.action_cursor_up()
+
+    def action_level(self, level: int) -> None:
+        """Choose the level of the marked drill."""
+        marked = self._marked
+        if isinstance(marked, DrillTarget) and self._state.choose_level(marked.drill, level):
+            self._list()
+
+    def action_find(self) -> None:
+        """Open the search line."""
+        find = self.query_one("#find", Input)
+        find.display = True
+        find.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the list."""
+        self._state.sought = event.value
+        self._list()
+
+    def on_input_submitted(self) -> None:
+        """Open the marked line."""
+        self.action_open()
+
+    def action_back(self) -> None:
+        """Leave the search line; everything is listed again."""
+        find = self.query_one("#find", Input)
+        find.value = ""
+        find.display = False
+        self.query_one(Contents).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what fits what is marked."""
+        marked = self._marked if self.is_mounted else None
+        if action == "back":
+            return self.query_one("#find").display if self.is_mounted else False
+        if action == "level":
+            return isinstance(marked, DrillTarget)
+        return super().check_action(action, parameters)

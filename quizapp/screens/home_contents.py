@@ -1,0 +1,149 @@
+"""What the home screen lists, as data: from what is open, chosen and searched for to the entries shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from question_bank.drills import DRILLS
+from question_bank.drills.base import Drill
+from question_bank.questions import GROUPS, Heading, titles
+from question_bank.text import Text, same
+from quizapp import wording
+from quizapp.screens.places import CheckPlace, DrillPlace, Place, QuestionPlace
+from quizapp.widgets.contents import BLANK, NOTHING, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A topic or a group of questions, which unfolds."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Something that the application does without leaving the screen."""
+
+    action: str
+
+
+HELP, LANGUAGE = Here("app.help"), Here("app.switch_language")
+
+
+@dataclass
+class HomeState:
+    """What a person has opened and chosen on the home screen."""
+
+    last: Place | None = None
+    unfolded: set[str] = field(default_factory=set)
+    levels: dict[str, int] = field(default_factory=dict)
+    sought: str = ""
+
+    def level(self, drill: str) -> int:
+        """Return the level chosen for a drill."""
+        return self.levels.get(drill, DRILLS[drill].levels[0])
+
+    def place(self, drill: str) -> DrillPlace:
+        """Return the place of a drill at the chosen level."""
+        return DrillPlace(drill, self.level(drill))
+
+    def choose_level(self, drill: str, level: int) -> bool:
+        """Choose a level; tells whether the drill has it."""
+        if level not in DRILLS[drill].levels:
+            return False
+        self.levels[drill] = level
+        return True
+
+
+def entries(state: HomeState) -> list[Entry]:
+    """Return the lines of the home screen."""
+    return list(_found(state) if state.sought.strip() else _everything(state))
+
+
+def _everything(state: HomeState) -> Iterator[Entry]:
+    yield _first(state)
+    yield BLANK
+    note = wording.DRILLS
+    for number, drills in groupby(DRILLS.values(), key=lambda drill: drill.section):
+        yield from _topic(state, number, tuple(drills), note)
+        note = NOTHING
+    yield BLANK
+    note = wording.QUESTIONS
+    for group, questions in groupby(titles(), key=lambda heading: heading.group):
+        yield from _group(state, GROUPS[group], tuple(questions), note)
+        note = NOTHING
+    yield BLANK
+    yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
+    yield Entry(wording.HELP_ENTRY, HELP, same("?"))
+    yield Entry(wording.LANGUAGE, LANGUAGE, same("l"))
+
+
+def _first(state: HomeState) -> Entry:
+    place = state.last if state.last is not None else state.place(next(iter(DRILLS)))
+    note = wording.CONTINUE if state.last is not None else wording.START
+    if isinstance(place, DrillPlace):
+        drill = DRILLS[place.drill]
+        return Entry(drill.title, Continue(place), note, wording.AT_LEVEL.fill(level=place.level))
+    if isinstance(place, QuestionPlace):
+        heading = next(heading for heading in titles() if heading.number == place.number)
+        return Entry(heading.title, Continue(place), note, same(heading.id))
+    return Entry(wording.CHECK_OWN, Continue(place), note)
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Go on where the person left off; apart from the place itself, which is listed again further down."""
+
+    place: Place
+
+
+def _topic(state: HomeState, number: str, drills: tuple[Drill, ...], note: Text) -> Iterator[Entry]:
+    called = dict(wording.SECTIONS).get(number, NOTHING)
+    name = Text(f"{number:<5} {called.en}", f"{number:<5} {called.zh}")
+    count = wording.ONE_DRILL if len(drills) == 1 else wording.SOME_DRILLS.fill(count=len(drills))
+    yield Entry(name, Fold(number), note, count, turns=True)
+    if number in state.unfolded:
+        for drill in drills:
+            yield _drill(state, drill)
+
+
+def _drill(state: HomeState, drill: Drill, note: Text = NOTHING) -> Entry:
+    chosen = state.level(drill.id)
+    levels = " ".join(f"‹{level}›" if level == chosen else f" {level} " for level in drill.levels)
+    return Entry(drill.title, DrillTarget(drill.id), note, same(levels), depth=3, turns=True)
+
+
+@dataclass(frozen=True, slots=True)
+class DrillTarget:
+    """A drill in the list, at whichever level is chosen for it."""
+
+    drill: str
+
+
+def _group(state: HomeState, called: Text, questions: tuple[Heading, ...], note: Text) -> Iterator[Entry]:
+    letter = questions[0].group.value
+    name = Text(f"{letter:<5} {called.en}", f"{letter:<5} {called.zh}")
+    yield Entry(name, Fold(letter), note, wording.SOME_QUESTIONS.fill(count=len(questions)), turns=True)
+    if letter in state.unfolded:
+        yield from map(_question, questions)
+
+
+def _question(heading: Heading) -> Entry:
+    return Entry(heading.title, QuestionPlace(heading.number), same(heading.id), depth=3)
+
+
+def _found(state: HomeState) -> Iterator[Entry]:
+    words = state.sought.casefold().split()
+    for drill in DRILLS.values():
+        if _fits(words, drill.id, drill.section, drill.title):
+            yield _drill(state, drill, same(drill.section))
+    for heading in titles():
+        if _fits(words, heading.id, heading.section, heading.title):
+            yield _question(heading)
+
+
+def _fits(words: list[str], name: str, section: str, title: Text) -> bool:
+    named = f"{name} {section} {title.en} {title.zh}".casefold()
+    return all(word in named for word in words)

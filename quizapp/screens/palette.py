@@ -1,0 +1,75 @@
+"""Our commands in Textual's own command palette: in both languages, found by either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from question_bank.drills import DRILLS
+from question_bank.text import Text, same
+from quizapp import wording
+from quizapp.screens.base import BilingualScreen
+from quizapp.screens.places import CheckPlace, DrillPlace
+from quizapp.theme import DAY, NIGHT
+from quizapp.widgets.bilingual import Words, language_of, written
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line of the palette; ``at_once`` where it's offered before anything is typed."""
+
+    name: Text
+    tip: Text
+    run: Callable[[], object]
+    at_once: bool = True
+
+
+class Commands(Provider):
+    """The keys that work on the screen, the places to go, the themes, every drill at every level."""
+
+    def _commands(self) -> Iterator[Command]:
+        screen = self.screen
+        if not isinstance(screen, BilingualScreen):
+            return
+        for key in screen.keys_now():
+            label, tip = key.description, key.tooltip
+            if (
+                isinstance(label, Words)
+                and isinstance(tip, Words)
+                and not key.action.startswith(("move", "app.command_palette"))
+            ):
+                yield Command(label.text, tip.text, partial(screen.run_action, key.action))
+        quiz = screen.quiz
+        yield Command(wording.HOME, wording.HOME_TIP, quiz.action_home)
+        yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))
+        yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))
+        yield Command(wording.NIGHT_THEME, wording.THEME_TIP, partial(quiz.choose_theme, NIGHT.name))
+        for drill in DRILLS.values():
+            for level in drill.levels:
+                name = wording.DRILL_AT_LEVEL.fill(drill=drill.title, level=level)
+                place = DrillPlace(drill.id, level)
+                yield Command(name, same(f"{drill.section} {drill.id}"), partial(quiz.open, place), at_once=False)
+
+    async def discover(self) -> Hits:
+        """Offer the commands before anything is typed."""
+        language = language_of(self.screen)
+        for command in self._commands():
+            if command.at_once:
+                yield DiscoveryHit(written(command.name, language), command.run, help=command.tip[language])
+
+    async def search(self, query: str) -> Hits:
+        """Offer the commands that fit, by their name in either language."""
+        language = language_of(self.screen)
+        matcher = self.matcher(query)
+        nothing = True
+        for command in self._commands():
+            name = written(command.name, language)
+            score = max(matcher.match(name), matcher.match(f"{command.name.en} {command.name.zh} {command.tip.en}") * 0.9)
+            if score > 0:
+                nothing = False
+                yield Hit(score, matcher.highlight(name), command.run, text=name, help=command.tip[language])
+        if nothing:
+            yield Hit(0.01, wording.PALETTE_NOTHING[language], lambda: None)

@@ -1,0 +1,48 @@
+"""Where a person can go: plain data, so that lists, commands and keys name a screen without importing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quizapp.screens.base import BilingualScreen
+
+
+@dataclass(frozen=True, slots=True)
+class DrillPlace:
+    """A drill at a level: a new variant, or the one that a code names."""
+
+    drill: str
+    level: int
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPlace:
+    """An interview question, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlace:
+    """The screen where a person checks numbers of their own."""
+
+
+Place = DrillPlace | QuestionPlace | CheckPlace
+
+
+def screen_for(place: Place) -> BilingualScreen:
+    """Build the screen of a place. Each is imported when first opened, which keeps the first paint fast."""
+    if isinstance(place, DrillPlace):
+        from quizapp.screens.drill import DrillScreen
+
+        return DrillScreen(place)
+    if isinstance(place, QuestionPlace):
+        from quizapp.screens.question import QuestionScreen
+
+        return QuestionScreen(place)
+    from quizapp.screens.check import CheckScreen
+
+    return CheckScreen()

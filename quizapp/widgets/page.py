@@ -1,0 +1,74 @@
+"""The exercise-book page: a margin with a thin line; what hangs in the margin names or marks what stands beside it."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, HorizontalGroup, VerticalGroup, VerticalScroll
+from textual.widget import Widget
+
+from question_bank.text import Text
+from quizapp.widgets.bilingual import Phrase
+
+
+class Heading(Horizontal):
+    """The top line of a screen: what this is, and at the right what it is called."""
+
+    def __init__(self, title: Text | None = None, aside: Text | None = None) -> None:
+        """Show a title, and something in soft ink at the right."""
+        super().__init__()
+        self._title = Phrase(title, classes="heading-title")
+        self._aside = Phrase(aside, classes="heading-aside")
+
+    def compose(self) -> ComposeResult:
+        """Lay out both."""
+        yield self._title
+        yield self._aside
+
+    def say(self, title: Text, aside: Text | None = None) -> None:
+        """Say something else."""
+        self._title.say(title)
+        self._aside.say(aside)
+
+
+class Row(HorizontalGroup):
+    """One paragraph of the page, with its note in the margin."""
+
+    def __init__(self, note: Text | None, *body: Widget, id: str | None = None, classes: str | None = None) -> None:
+        """Put widgets on the page.
+
+        Args:
+            note: What hangs in the margin, a word or a sign; keep it to one line.
+            body: What stands on the page, from top to bottom.
+            id: The row's id.
+            classes: Its classes; ``tight`` leaves no line free beneath it.
+        """
+        super().__init__(id=id, classes=classes)
+        self.note = Phrase(note, classes="row-note")
+        self.body = VerticalGroup(*body, classes="row-body")
+
+    def compose(self) -> ComposeResult:
+        """Lay out margin and body."""
+        yield self.note
+        yield self.body
+
+
+class Filler(Row):
+    """Draws the margin line down to the foot of a page that isn't full."""
+
+    def __init__(self) -> None:
+        """Leave the row empty."""
+        super().__init__(None)
+
+
+class Page(VerticalScroll):
+    """A page of rows. It takes the focus when no field has it, so that arrows scroll and single letters are commands."""
+
+    BINDING_GROUP_TITLE = None
+
+    def __init__(self, *rows: Widget, id: str | None = None) -> None:
+        """Put rows on the page."""
+        super().__init__(*rows, Filler(), id=id)
+
+    async def append(self, *rows: Widget) -> None:
+        """Add rows at the end."""
+        await self.mount(*rows, before=self.query_children(Filler).last())

@@ -1,0 +1,128 @@
+"""What the application says that belongs to no problem: labels, tips, notices. In the order in which a person meets them."""
+
+from __future__ import annotations
+
+from question_bank.text import Text, same
+
+NAME = same("quizapp")
+TAGLINE = Text("Transformer interview practice", "Transformer 面试练习")
+
+# Keys that every screen has
+BACK = Text("Back", "返回")
+BACK_TIP = Text("Leave the field, then the screen.", "先离开输入框，再离开当前页面。")
+HELP = Text("Help", "帮助")
+HELP_TIP = Text("Show the keys that work here, and what can be typed.", "查看当前可用的按键和输入格式。")
+LANGUAGE = Text("中文", "English")
+LANGUAGE_TIP = Text("Show everything in Chinese.", "全部切换为英文。")
+QUIT = Text("Quit", "退出")
+QUIT_TIP = Text("Leave the application.", "退出程序。")
+PALETTE = Text("Commands", "命令")
+PALETTE_TIP = Text("Find any command or drill by its name.", "按名称查找命令或练习。")
+PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令或练习……")
+PALETTE_NOTHING = Text("Nothing of that name", "没有找到")
+
+# Leaving
+LEAVE_AGAIN = Text("Press the key again to leave.", "再按一次即可退出。")
+NOTHING_LOST = Text("Nothing would be lost.", "不会丢失任何内容。")
+TYPED_LOST = Text("What you typed has not been handed in and would be lost.", "已输入的内容还没有提交，退出后会丢失。")
+
+# The terminal
+MORE_ROOM = Text(
+    "This needs {columns} columns and {lines} lines. Make the window larger; nothing is lost.",
+    "至少需要 {columns} 列、{lines} 行。请放大窗口，已输入的内容都还在。",
+)
+
+# Themes
+DAY_THEME = Text("Light theme", "浅色主题")
+NIGHT_THEME = Text("Dark theme", "深色主题")
+THEME_TIP = Text("Change the colours.", "更换配色。")
+
+# Home
+HOME = Text("Home", "首页")
+HOME_TIP = Text("Go to the table of contents.", "回到目录。")
+OPEN = Text("Open", "打开")
+OPEN_TIP = Text("Open what is marked.", "打开选中的一项。")
+FIND = Text("Find", "查找")
+FIND_TIP = Text("Narrow the list to what you type.", "输入文字，缩小列表范围。")
+FIND_PLACEHOLDER = Text("part of a name, or a number such as 7.10 or Q7", "名称的一部分，或 7.10、Q7 这样的编号")
+FIND_NOTHING = Text("Nothing fits. Esc shows everything again.", "没有符合的内容，按 Esc 显示全部。")
+MORE = Text("More", "展开")
+MORE_TIP = Text("Unfold what is marked; on a drill, take the next level.", "展开选中的一项；在练习上则提高难度。")
+LESS = Text("Less", "收起")
+LESS_TIP = Text("Fold what is marked; on a drill, take the level before.", "收起选中的一项；在练习上则降低难度。")
+MOVE = Text("Move", "移动")
+MOVE_TIP = Text("Mark the line above or below.", "选中上一行或下一行。")
+LEVEL = Text("Level", "难度")
+LEVEL_TIP = Text(
+    "Choose the level: 1 in the head, 2 on paper, 3 with a calculator, 4 real model sizes.",
+    "选择难度：1 心算，2 笔算，3 用计算器，4 真实模型的规模。",
+)
+LEVEL_NAMES = (
+    Text("in the head", "心算"),
+    Text("on paper", "笔算"),
+    Text("with a calculator", "用计算器"),
+    Text("real model sizes", "真实模型规模"),
+)
+AT_LEVEL = Text("level {level}", "难度 {level}")
+DRILL_AT_LEVEL = Text("{drill} · level {level}", "{drill} · 难度 {level}")
+CONTINUE = Text("continue", "继续")
+START = Text("start", "开始")
+DRILLS = Text("drills", "练习")
+QUESTIONS = Text("questions", "问答")
+CHECK = Text("check", "核对")
+CHECK_OWN = Text("Check a result of your own", "核对自己算出的结果")
+CHECK_TIP = Text("Paste matrices and your result, and see whether it is right.", "粘贴矩阵和自己的结果，看看算得对不对。")
+HELP_ENTRY = Text("Keys, and how answers are written", "按键与答案的写法")
+GROUP = Text("Group {group}", "{group} 组")
+ONE_DRILL = Text("1 drill", "1 个练习")
+SOME_DRILLS = Text("{count} drills", "{count} 个练习")
+SOME_QUESTIONS = Text("{count} questions", "{count} 题")
+
+SECTIONS: tuple[tuple[str, Text], ...] = (
+    ("7.1", Text("Why attention", "为什么需要注意力")),
+    ("7.2", Text("The block, module by module", "逐个模块看 Transformer 层")),
+    ("7.3", Text("Position", "位置编码")),
+    ("7.4", Text("Cost and length", "开销与序列长度")),
+    ("7.5", Text("Queries, keys, values", "Q、K、V 投影")),
+    ("7.6", Text("Symmetry of the scores", "得分矩阵的对称性")),
+    ("7.7", Text("Scores", "注意力得分")),
+    ("7.8", Text("Dot product or additive", "点积与加性注意力")),
+    ("7.9", Text("Scaling", "缩放")),
+    ("7.10", Text("Softmax", "Softmax")),
+    ("7.11", Text("Mixing the values", "对 V 加权求和")),
+    ("7.12", Text("Attention by hand", "手算注意力")),
+    ("7.13", Text("Formula and code", "公式与代码")),
+    ("7.14", Text("Heads", "多头")),
+    ("7.15", Text("KV cache and its kin", "KV 缓存及相关技术")),
+    ("7.16", Text("Padding mask", "填充掩码")),
+    ("7.17", Text("Causal mask", "因果掩码")),
+    ("7.18", Text("Cross-attention", "交叉注意力")),
+    ("7.19", Text("Residual connections", "残差连接")),
+    ("7.20", Text("Normalisation", "归一化")),
+    ("7.21", Text("Feed-forward network", "前馈网络")),
+    ("7.22", Text("Training and decoding", "训练与解码")),
+    ("7.23", Text("Training details", "训练细节")),
+)
+"""The sections of the course, by number."""
+
+HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
+    (Text("numbers", "数字"), Text("0.25  .25  1/4  √2/2  ln 2  1e-3", "0.25  .25  1/4  √2/2  ln 2  1e-3")),
+    (Text("vectors", "向量"), Text("0.2 0.3 0.5, with or without brackets and commas", "0.2 0.3 0.5，括号和逗号可有可无")),
+    (
+        Text("matrices", "矩阵"),
+        Text(
+            "one cell after the other, or paste a whole matrix into any cell: lines, [[1, 2], [3, 4]], a torch printout",
+            "逐格输入；也可以把整个矩阵粘贴到任意一格：每行一行、[[1, 2], [3, 4]] 或 torch 的输出均可",
+        ),
+    ),
+    (Text("shapes", "形状"), Text("2, 8, 128, 64 or 2x8x128x64", "2, 8, 128, 64 或 2x8x128x64")),
+    (Text("sizes", "字节数"), Text("1 GiB, 512 MiB, 1073741824", "1 GiB、512 MiB、1073741824")),
+    (
+        Text("rounding", "舍入"),
+        Text(
+            "One unit of the last digit asked is allowed; more digits, fractions and exact forms are welcome.",
+            "允许末位相差 1；多写几位小数、写分数或精确式都可以。",
+        ),
+    ),
+)
+"""How answers are written, for the help screen."""
