@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
+from question_bank.exact import Expression, ln
 from question_bank.program import Program
 from question_bank.text import Text
 
@@ -78,3 +80,24 @@ class Drill:
     revision: str
     levels: tuple[int, ...]
     sample: Callable[[Draw, int], Drawn]
+
+
+def decimal(hundredths: int) -> int | Fraction:
+    """Return so many hundredths as an exact number."""
+    value = Fraction(hundredths, 100)
+    return int(value) if value.denominator == 1 else value
+
+
+def log_of(number: int) -> int | Expression:
+    """Return ln of a whole number; ln 1 is 0."""
+    return 0 if number == 1 else ln(number)
+
+
+def name_row(node: str, row: int) -> Text:
+    """Name a row, counted from 0, as a label: ``row 2 of Q``."""
+    return Text(f"row {row + 1} of ${node}$", f" ${node}$ 的第 {row + 1} 行")
+
+
+def name_node(node: str) -> Text:
+    """Name a whole node as a label."""
+    return Text(f"${node}$", f" ${node}$ ")

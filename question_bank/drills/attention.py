@@ -1,0 +1,112 @@
+"""From weights to outputs (7.11), and attention as a whole by hand (7.12)."""
+
+from __future__ import annotations
+
+from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node, name_row
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
+from question_bank.text import Text
+
+OUTPUT = (call("S", "scores", "Q", "K"), call("Z", "scale", "S", "d_k"), call("A", "softmax", "Z"), call("O", "mix", "A", "V"))
+"""Attention from Q, K and V on."""
+
+
+def _weights_row(draw: Draw, length: int, step: int) -> tuple[int, ...]:
+    """Draw hundredths that add up to 100, in steps; no weight is 0."""
+    units = 100 // step
+    left = units - length
+    parts = []
+    for position in range(length):
+        part = left if position == length - 1 else draw.integer(0, left)
+        left -= part
+        parts.append((part + 1) * step)
+    return draw.shuffled(parts)
+
+
+def _mix_row(draw: Draw, level: int) -> Drawn:
+    tokens, width, step = {1: (2, 2, 25), 2: (3, 2, 10), 3: (3, 3, 1)}[level]
+    weights = tuple(tuple(decimal(part) for part in _weights_row(draw, tokens, step)) for _ in range(tokens))
+    row = draw.integer(0, tokens - 1)
+    low, high = {1: (0, 8), 2: (-4, 9), 3: (-9, 9)}[level]
+    ask = Ask("O", AnswerFormat(Kind.VECTOR, decimals=2, dimensions=(width,)), (row,), label=name_row("O", row))
+    return Drawn(
+        Text(
+            "The weights $A$ are computed already; the keys are shown too. Compute row {row} of the output $O$.",
+            "注意力权重 $A$ 已经算好，key 也一并给出。求输出 $O$ 的第 {row} 行。",
+        ).fill(row=row + 1),
+        Program(
+            (("A", weights), ("K", draw.matrix(tokens, width, low, high)), ("V", draw.matrix(tokens, width, low, high))),
+            (call("O", "mix", "A", "V"),),
+            (ask,),
+        ),
+    )
+
+
+def _attention_output(draw: Draw, level: int) -> Drawn:
+    tokens, width, low, high = {1: (2, 4, 0, 2), 2: (3, 2, -1, 2), 3: (3, 2, -2, 3)}[level]
+    decimals = 2 if level == 1 else 3
+    inputs: tuple[tuple[str, Nested], ...] = tuple(
+        (
+            name,
+            draw.matrix(
+                tokens, 2 if name == "V" and level == 1 else width, 0 if name == "V" else low, 6 if name == "V" else high
+            ),
+        )
+        for name in "QKV"
+    )
+    row = draw.integer(0, tokens - 1)
+    if level < 3:
+        ask = Ask("O", AnswerFormat(Kind.VECTOR, decimals=decimals, dimensions=(2,)), (row,), label=name_row("O", row))
+        prompt = Text(
+            "Compute row {row} of the attention output $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$, to {n} decimals.",
+            "求注意力输出 $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$ 的第 {row} 行，保留 {n} 位小数。",
+        )
+    else:
+        ask = Ask("O", AnswerFormat(Kind.MATRIX, decimals=decimals, dimensions=(tokens, width)), label=name_node("O"))
+        prompt = Text(
+            "Compute the attention output $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$, to {n} decimals.",
+            "求注意力输出 $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$，保留 {n} 位小数。",
+        )
+    return Drawn(prompt.fill(row=row + 1, n=decimals), Program((*inputs, ("d_k", width)), OUTPUT, (ask,)))
+
+
+def _attention_by_hand(draw: Draw, level: int) -> Drawn:
+    tokens = 2 if level == 1 else 3
+    low, high = {1: (0, 1), 2: (0, 2), 3: (-1, 2)}[level]
+    inputs: tuple[tuple[str, Nested], ...] = (
+        ("X", draw.matrix(tokens, 2, low, high)),
+        *((f"W_{name}", draw.matrix(2, 2, low, high)) for name in "QKV"),
+        ("d_k", 2),
+    )
+    calls: tuple[Call, ...] = (*(call(name, "project", "X", f"W_{name}") for name in "QKV"), *OUTPUT)
+
+    def part(node: str, columns: int, decimals: int) -> Ask:
+        return Ask(node, AnswerFormat(Kind.MATRIX, decimals=decimals, dimensions=(tokens, columns)), label=name_node(node))
+
+    asks = (
+        *(part(node, 2, 0) for node in "QKV"),
+        part("S", tokens, 0),
+        part("Z", tokens, 3),
+        part("A", tokens, 3),
+        part("O", 2, 3),
+    )
+    return Drawn(
+        Text(
+            "Work attention out by hand: the projections $Q$, $K$, $V$, the scores $S = QK^\\top$, the scaled scores $Z$, the weights $A$ and the output $O$. Give $Z$, $A$ and $O$ to 3 decimals. A slip is counted once: what follows rightly from it is marked right.",
+            "把 attention 完整手算一遍：投影 $Q$、$K$、$V$，分数 $S = QK^\\top$，缩放后的 $Z$，权重 $A$ 和输出 $O$。$Z$、$A$、$O$ 保留 3 位小数。前面算错只扣一次，后面按错值推对的照样给分。",
+        ),
+        Program(inputs, calls, asks),
+    )
+
+
+DRILLS = (
+    Drill("mix-row", "7.11", Text("One output from the weights", "由权重求一行输出"), "0", (1, 2, 3), _mix_row),
+    Drill(
+        "attention-by-hand",
+        "7.12",
+        Text("Attention by hand, in seven parts", "手算 attention（七步）"),
+        "0",
+        (1, 2, 3),
+        _attention_by_hand,
+    ),
+    Drill("attention-output", "7.12", Text("Attention output", "注意力输出"), "0", (1, 2, 3), _attention_output),
+)

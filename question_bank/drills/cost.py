@@ -1,0 +1,58 @@
+"""What attention costs at inference (7.15)."""
+
+from __future__ import annotations
+
+from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
+from question_bank.text import Text, same
+
+_MODELS = (
+    ("Llama-2 7B", 32, 32, 32, 128),
+    ("Llama-3 8B", 32, 32, 8, 128),
+    ("Mistral 7B", 32, 32, 8, 128),
+    ("Llama-3 70B", 80, 64, 8, 128),
+    ("GPT-2 small", 12, 12, 12, 64),
+    ("GPT-2 XL", 48, 25, 25, 64),
+    ("Qwen2.5 7B", 28, 28, 4, 128),
+)
+"""Name, layers, query heads, KV heads, head width; from each model's published configuration."""
+
+
+def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
+    name = Text("A decoder", "某个 decoder")
+    if level == 4:
+        model, layers, heads, kv_heads, width = draw.choice(_MODELS)
+        name = same(model)
+        length, batch = draw.choice((1024, 2048, 4096, 8192, 32768)), draw.choice((1, 4, 8, 16))
+        if model.startswith("GPT-2"):
+            length = min(length, 1024)
+        element = draw.choice((1, 2))
+    elif level == 1:
+        kv_heads = draw.choice((1, 2, 4))
+        layers, heads, width = draw.integer(2, 6), kv_heads * draw.choice((2, 4)), draw.choice((4, 8, 10))
+        length, batch, element = draw.choice((10, 20, 50, 100)), draw.integer(1, 3), draw.choice((2, 4))
+    else:
+        kv_heads = draw.choice((2, 4, 8))
+        layers, heads, width = draw.choice((6, 12, 16, 24)), kv_heads * draw.choice((2, 4, 8)), draw.choice((32, 64, 80, 128))
+        length, batch, element = (
+            draw.choice((256, 500, 512, 1000, 1024, 2048)),
+            draw.choice((1, 2, 4, 8)),
+            draw.choice((1, 2, 4)),
+        )
+    inputs: tuple[tuple[str, Nested], ...] = (
+        ("L", layers), ("h", heads), ("h_kv", kv_heads), ("d_head", width), ("S", length), ("B", batch), ("b", element),
+    )  # fmt: skip
+    return Drawn(
+        Text(
+            "{name}: $L$ layers, $h$ query heads sharing $h_{kv}$ KV heads of width $d_{\\text{head}}$, $S$ tokens in each of $B$ sequences, $b$ bytes a number. How large is the KV cache? Give bytes, or a unit: GiB is $2^{30}$, GB is $10^9$.",
+            "{name}：$L$ 层，$h$ 个 query 头共用 $h_{kv}$ 个 KV 头，每头宽 $d_{\\text{head}}$，$B$ 条序列各有 $S$ 个 token，每个数 $b$ 字节。KV cache 有多大？可写字节数或带单位：GiB 是 $2^{30}$，GB 是 $10^9$。",
+        ).fill(name=name),
+        Program(
+            inputs,
+            (call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b"),),
+            (Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C")),),
+        ),
+    )
+
+
+DRILLS = (Drill("kv-cache-bytes", "7.15", Text("Bytes of the KV cache", "KV cache 的字节数"), "0", (1, 2, 4), _kv_cache_bytes),)

@@ -1,0 +1,126 @@
+"""Multi-head attention (7.14) and cross-attention (7.18): concatenation and shapes."""
+
+from __future__ import annotations
+
+from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node
+from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
+from question_bank.text import Text
+
+_SHAPE = AnswerFormat(Kind.SHAPE)
+
+
+def _shape_ask(node: str, en: str, zh: str) -> Ask:
+    return Ask(node, _SHAPE, (), Asked.SHAPE, Text(f"{en} ${node}$", f"{zh} ${node}$ "))
+
+
+def _concat_heads(draw: Draw, level: int) -> Drawn:
+    heads, width = {1: (2, 2), 2: (3, 2), 3: (4, 3)}[level]
+    names = tuple(f"O_{head + 1}" for head in range(heads))
+    inputs: tuple[tuple[str, Nested], ...] = tuple(
+        (name, tuple(decimal(10 * draw.integer(1, 9)) for _ in range(width))) for name in names
+    )
+    ask = Ask("H", AnswerFormat(Kind.VECTOR, decimals=1, dimensions=(heads * width,)), label=name_node("H"))
+    return Drawn(
+        Text(
+            "These are the outputs of {h} heads for one token. Give the vector $H$ that goes into the output projection $W_O$.",
+            "这是 {h} 个头对同一个 token 的输出。写出送入输出投影 $W_O$ 的向量 $H$。",
+        ).fill(h=heads),
+        Program(inputs, (call("H", "concat_heads", *names),), (ask,)),
+    )
+
+
+_MODELS = ((768, 12), (1024, 16), (1280, 20), (1600, 25), (4096, 32), (5120, 40), (8192, 64))
+"""(d_model, heads) of BERT-base, GPT-2 medium, large and XL, Llama-3 8B, a 13B and a 70B."""
+
+
+def _sizes(draw: Draw, level: int) -> tuple[int, int, int]:
+    """Draw batch, d_model and heads."""
+    if level == 4:
+        model, heads = draw.choice(_MODELS)
+        return draw.choice((1, 2, 4, 8, 16)), model, heads
+    heads = draw.integer(2, 4) if level == 1 else draw.choice((4, 6, 8, 12, 16))
+    width = draw.integer(2, 6) if level == 1 else draw.choice((8, 16, 32, 64))
+    return (draw.integer(1, 5) if level == 1 else draw.choice((2, 3, 8, 16, 32))), heads * width, heads
+
+
+def _lines(source: str) -> tuple[Call, ...]:
+    """Write multi-head attention whose keys and values come from a source."""
+    return (
+        *(call(f"W_{name}", "weight", "d_model", "d_model") for name in "QKV"),
+        call("Q", "project", "X", "W_Q"),
+        call("K", "project", source, "W_K"),
+        call("V", "project", source, "W_V"),
+        *(call(f"{name}_h", "split_heads", name, "h") for name in "QKV"),
+        call("S", "scores", "Q_h", "K_h"),
+        call("A", "softmax", "S"),
+        call("O", "mix", "A", "V_h"),
+        call("H", "concat_heads", "O"),
+    )
+
+
+def _head_shapes(draw: Draw, level: int) -> Drawn:
+    batch, model, heads = _sizes(draw, level)
+    length = draw.integer(3, 12) if level == 1 else draw.choice((10, 20, 50, 100, 128, 512))
+    asks = (
+        _shape_ask("Q_h", "one query tensor after splitting into heads,", "拆头之后的 query"),
+        _shape_ask("S", "scores", "分数"),
+        _shape_ask("O", "output of the heads", "各头的输出"),
+        _shape_ask("H", "after concatenation,", "拼接之后"),
+    )
+    return Drawn(
+        Text(
+            "Multi-head self-attention with $h$ heads on $X$ of shape $[B, S, d_{\\text{model}}]$; heads come before the sequence axis. Give the shape at each stage.",
+            "对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做 $h$ 个头的多头自注意力，头这一维排在序列维之前。写出各阶段的形状。",
+        ),
+        Program((("X", Shape((batch, length, model))), ("d_model", model), ("h", heads)), _lines("X"), asks),
+    )
+
+
+def _cross_shapes(draw: Draw, level: int) -> Drawn:
+    batch, model, heads = _sizes(draw, level)
+    lengths = range(3, 13) if level == 1 else (5, 9, 12, 20, 24, 37, 50, 64, 100, 128, 200)
+    decoder, encoder = draw.shuffled(lengths)[:2]
+    inputs: tuple[tuple[str, Nested | Shape], ...] = (
+        ("X", Shape((batch, decoder, model))),
+        ("E", Shape((batch, encoder, model))),
+        ("d_model", model),
+    )
+    if level == 1:
+        lines: tuple[Call, ...] = (
+            *(call(f"W_{name}", "weight", "d_model", "d_model") for name in "QKV"),
+            call("Q", "project", "X", "W_Q"),
+            call("K", "project", "E", "W_K"),
+            call("V", "project", "E", "W_V"),
+            call("S", "scores", "Q", "K"),
+            call("A", "softmax", "S"),
+            call("O", "mix", "A", "V"),
+        )
+        last = _shape_ask("O", "output", "输出")
+        prompt = Text(
+            "Single-head cross-attention: $X$ is the decoder's states, $E$ the encoder's output. Give the shapes.",
+            "单头交叉注意力：$X$ 是 decoder 的状态，$E$ 是 encoder 的输出。写出各形状。",
+        )
+    else:
+        inputs += (("h", heads),)
+        lines = _lines("E")
+        last = _shape_ask("H", "output after concatenation", "拼接后的输出")
+        prompt = Text(
+            "Cross-attention with $h$ heads: $X$ is the decoder's states, $E$ the encoder's output; heads come before the sequence axis. Give the shapes.",
+            "$h$ 个头的交叉注意力：$X$ 是 decoder 的状态，$E$ 是 encoder 的输出，头这一维排在序列维之前。写出各形状。",
+        )
+    asks = (_shape_ask("S", "scores", "分数"), _shape_ask("A", "weights", "权重"), last)
+    return Drawn(prompt, Program(inputs, lines, asks))
+
+
+DRILLS = (
+    Drill("concat-heads", "7.14", Text("Concatenate heads", "拼接多个头"), "0", (1, 2, 3), _concat_heads),
+    Drill(
+        "head-shapes",
+        "7.14",
+        Text("Shapes through multi-head attention", "多头注意力各阶段的形状"),
+        "0",
+        (1, 2, 4),
+        _head_shapes,
+    ),
+    Drill("cross-shapes", "7.18", Text("Shapes in cross-attention", "交叉注意力的形状"), "0", (1, 2, 4), _cross_shapes),
+)

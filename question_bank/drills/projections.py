@@ -1,0 +1,77 @@
+"""Projections of X to Q, K and V (7.5)."""
+
+from __future__ import annotations
+
+from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_row
+from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
+from question_bank.text import Text
+
+
+def _project_row(draw: Draw, level: int) -> Drawn:
+    tokens, width = {1: (2, 2), 2: (3, 3), 3: (3, 3)}[level]
+    low, high = {1: (0, 3), 2: (-2, 4), 3: (-20, 30)}[level]
+    target = draw.choice("QKV")
+    row = draw.integer(0, tokens - 1)
+    inputs: list[tuple[str, Nested | Shape]] = [
+        ("X", draw.matrix(tokens, width, 0 if level == 1 else low // 2 if level == 3 else -1, 3))
+    ]
+    for name in "QKV":
+        weights = draw.matrix(width, width, low, high)
+        scaled: Nested = weights if level < 3 else tuple(tuple(decimal(10 * cell) for cell in line) for line in weights)
+        inputs.append((f"W_{name}", scaled))
+    ask = Ask(
+        target,
+        AnswerFormat(Kind.VECTOR, decimals=0 if level < 3 else 1, dimensions=(width,)),
+        (row,),
+        label=name_row(target, row),
+    )
+    return Drawn(
+        Text(
+            "Each row of $X$ is one token. Compute row {row} of ${target}$, where ${target} = X W_{target}$.",
+            "$X$ 的每一行是一个 token。求 ${target} = X W_{target}$ 的第 {row} 行。",
+        ).fill(row=row + 1, target=target),
+        Program(tuple(inputs), (call(target, "project", "X", f"W_{target}"),), (ask,)),
+    )
+
+
+def _qkv_shapes(draw: Draw, level: int) -> Drawn:
+    batch = draw.integer(1, 4) if level == 1 else draw.choice((2, 4, 8, 16, 32))
+    length = draw.integer(3, 12) if level == 1 else draw.choice((10, 16, 32, 50, 100, 128, 512))
+    if level == 4:
+        model = draw.choice((768, 1024, 1280, 1600, 4096, 5120, 8192))
+        key, value = model // draw.choice((8, 12, 16, 32)), model // draw.choice((4, 8, 16, 64))
+    else:
+        model = draw.choice((4, 6, 8, 10, 12) if level == 1 else (32, 48, 64, 96, 128, 256, 512))
+        key = draw.integer(2, 9) if level == 1 else draw.choice((8, 16, 24, 32, 64))
+        value = draw.integer(2, 9) if level == 1 else draw.choice((8, 12, 20, 32, 40, 64))
+    shape = AnswerFormat(Kind.SHAPE)
+    asked = draw.shuffled(("Q", "K"))[:1] + ("V",) if level == 1 else ("Q", "K", "V")
+    weight = draw.choice(("W_Q", "W_K", "W_V")) if level > 1 else "W_V"
+    program = Program(
+        (("X", Shape((batch, length, model))), ("d_model", model), ("d_k", key), ("d_v", value)),
+        (
+            call("W_Q", "weight", "d_model", "d_k"),
+            call("W_K", "weight", "d_model", "d_k"),
+            call("W_V", "weight", "d_model", "d_v"),
+            call("Q", "project", "X", "W_Q"),
+            call("K", "project", "X", "W_K"),
+            call("V", "project", "X", "W_V"),
+        ),
+        tuple(
+            Ask(node, shape, (), Asked.SHAPE, label=Text(f"shape of ${node}$", f" ${node}$ 的形状"))
+            for node in (weight, *asked)
+        ),
+    )
+    return Drawn(
+        Text(
+            "$X$ has the shape $[B, S, d_{\\text{model}}]$. The weight matrices multiply from the right ($Q = X W_Q$). Give the shapes.",
+            "$X$ 的形状是 $[B, S, d_{\\text{model}}]$，权重矩阵从右边乘（$Q = X W_Q$）。写出各形状。",
+        ),
+        program,
+    )
+
+
+DRILLS = (
+    Drill("project-row", "7.5", Text("One row of Q, K or V", "Q、K、V 的一行"), "0", (1, 2, 3), _project_row),
+    Drill("qkv-shapes", "7.5", Text("Shapes of Q, K, V and the weights", "Q、K、V 和权重的形状"), "0", (1, 2, 4), _qkv_shapes),
+)

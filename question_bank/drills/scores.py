@@ -1,0 +1,70 @@
+"""Scores of queries against keys (7.7) and their scaling (7.9)."""
+
+from __future__ import annotations
+
+from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node
+from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
+from question_bank.text import Text
+
+
+def _queries_and_keys(draw: Draw, tokens: int, width: int, level: int) -> tuple[tuple[str, Nested], ...]:
+    low, high = {1: (0, 3), 2: (-3, 5), 3: (-15, 25)}[level]
+    found: list[tuple[str, Nested]] = []
+    for name in "QK":
+        whole = draw.matrix(tokens, width, low, high)
+        found.append((name, whole if level < 3 else tuple(tuple(decimal(10 * cell) for cell in row) for row in whole)))
+    return tuple(found)
+
+
+def _score_entry(draw: Draw, level: int) -> Drawn:
+    tokens, width = {1: (3, 2), 2: (3, 3), 3: (4, 4)}[level]
+    query, key = draw.shuffled(range(tokens))[:2]
+    label = Text(f"$S_{{{query + 1}{key + 1}}}$", f" $S_{{{query + 1}{key + 1}}}$ ")
+    ask = Ask("S", AnswerFormat(Kind.NUMBER, decimals=0 if level < 3 else 2), (query, key), label=label)
+    return Drawn(
+        Text(
+            "Compute the single score $S_{{i}{j}}$ of $S = QK^\\top$: query {i} against key {j}.",
+            "只求 $S = QK^\\top$ 中的一个分数 $S_{{i}{j}}$：第 {i} 个 query 对第 {j} 个 key。",
+        ).fill(i=query + 1, j=key + 1),
+        Program(_queries_and_keys(draw, tokens, width, level), (call("S", "scores", "Q", "K"),), (ask,)),
+    )
+
+
+def _score_matrix(draw: Draw, level: int) -> Drawn:
+    tokens, width = {1: (2, 2), 2: (3, 2), 3: (3, 3)}[level]
+    ask = Ask("S", AnswerFormat(Kind.MATRIX, decimals=0 if level < 3 else 2, dimensions=(tokens, tokens)), label=name_node("S"))
+    return Drawn(
+        Text("Compute the whole score matrix $S = QK^\\top$, not scaled.", "求整个分数矩阵 $S = QK^\\top$，先不缩放。"),
+        Program(_queries_and_keys(draw, tokens, width, level), (call("S", "scores", "Q", "K"),), (ask,)),
+    )
+
+
+def _scale_row(draw: Draw, level: int) -> Drawn:
+    roots = {1: (2, 3, 4, 5), 2: (), 3: ()}[level]
+    if roots:
+        root = draw.choice(roots)
+        key, length = root * root, 3
+        scores: Nested = tuple(root * draw.integer(-3, 6) for _ in range(length))
+        model = key * draw.choice((2, 4, 8))
+    else:
+        key = draw.choice((2, 3, 5, 6, 8) if level == 2 else (24, 32, 48, 80, 96, 128))
+        model = key * draw.choice((2, 3, 4, 8, 12))
+        length = 3 if level == 2 else 4
+        scores = (
+            draw.vector(length, -6, 12) if level == 2 else tuple(decimal(10 * draw.integer(-150, 250)) for _ in range(length))
+        )
+    ask = Ask("z", AnswerFormat(Kind.VECTOR, decimals=0 if level == 1 else 3, dimensions=(length,)), label=name_node("z"))
+    return Drawn(
+        Text(
+            "$s$ is one row of $QK^\\top$. Scale it as attention does.",
+            "$s$ 是 $QK^\\top$ 的一行。按 attention 的做法对它缩放。",
+        ),
+        Program((("s", scores), ("d_k", key), ("d_model", model)), (call("z", "scale", "s", "d_k"),), (ask,)),
+    )
+
+
+DRILLS = (
+    Drill("score-entry", "7.7", Text("One score", "一个分数"), "0", (1, 2, 3), _score_entry),
+    Drill("score-matrix", "7.7", Text("The score matrix", "分数矩阵"), "0", (1, 2, 3), _score_matrix),
+    Drill("scale-row", "7.9", Text("Scale a row of scores", "缩放一行分数"), "0", (1, 2, 3), _scale_row),
+)

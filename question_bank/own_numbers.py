@@ -1,0 +1,348 @@
+"""Programs over a person's own numbers: any operation, and attention as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Parameter, Program, Shape, call, shape_of
+from question_bank.text import Text, same
+
+
+class OwnNumbersError(ValueError):
+    """Numbers that an operation can't take.
+
+    Attributes:
+        message: What was found and what was expected, in both languages.
+    """
+
+    def __init__(self, message: Text) -> None:
+        """Keep the message in both languages."""
+        super().__init__(message.en)
+        self.message = message
+
+
+class FieldKind(Enum):
+    """What a field takes."""
+
+    ROW = "row"
+    MATRIX = "matrix"
+    ROW_OR_MATRIX = "row-or-matrix"
+    NUMBER = "number"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to give.
+
+    Attributes:
+        name: Its name on the shell, such as ``q``.
+        symbol: Its name in the program, such as ``Q``.
+        title: What it is.
+        kind: What it takes.
+        required: Whether it must be given.
+        example: A value that shows the form.
+    """
+
+    name: str
+    symbol: str
+    title: Text
+    kind: FieldKind
+    required: bool = True
+    example: str = ""
+
+
+Values = Mapping[str, Nested]
+"""What was given, by the fields' names; a flag that is set has the value 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """An operation that takes a person's own numbers.
+
+    Attributes:
+        id: Its name on the shell.
+        title: Its name for people.
+        fields: What it takes, in order.
+        write: Writes inputs, calls and the node asked.
+    """
+
+    id: str
+    title: Text
+    fields: tuple[Field, ...]
+    write: Callable[[Values], tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]]
+
+
+_X = Field("x", "X", Text("tokens, one a row", "各个 token，一行一个"), FieldKind.ROW_OR_MATRIX, example="1 0; 0 1; 1 1")
+_W = Field("w", "W", Text("weight matrix, used as X W", "权重矩阵，按 X W 使用"), FieldKind.MATRIX, example="1 0; 1 1")
+_Q = Field("q", "Q", Text("queries, one a row", "query，一行一个"), FieldKind.MATRIX, example="1 0; 1 1; 2 1")
+_K = Field("k", "K", Text("keys, one a row", "key，一行一个"), FieldKind.MATRIX, example="0 1; 1 0; 1 1")
+_V = Field("v", "V", Text("values, one a row", "value，一行一个"), FieldKind.MATRIX, example="1 0; 0 1; 1 1")
+_S = Field("s", "S", Text("scores, one query a row", "分数，一行对应一个 query"), FieldKind.ROW_OR_MATRIX, example="0 1 1")
+_S2 = Field("s", "S", Text("scores, one query a row", "分数，一行对应一个 query"), FieldKind.MATRIX, example="0 1; 1 2")
+_A = Field(
+    "a",
+    "A",
+    Text("attention weights, one query a row", "注意力权重，一行对应一个 query"),
+    FieldKind.ROW_OR_MATRIX,
+    example="0.5 0.5",
+)
+_KEEP = Field(
+    "keep", "m", Text("mask: 1 keeps a key, 0 hides it", "mask：1 保留该 key，0 遮住"), FieldKind.ROW, example="1 1 0"
+)
+_D_K = Field("dk", "d_k", Text("key width d_k", "key 的维度 d_k"), FieldKind.NUMBER, example="2")
+
+
+def _one(
+    node: str, operation: str, *fields: Field, **parameters: Parameter
+) -> Callable[[Values], tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]]:
+    """Write a program of one call on the fields that are given."""
+
+    def write(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
+        given = [field for field in fields if field.name in values]
+        return (
+            tuple((field.symbol, values[field.name]) for field in given),
+            (call(node, operation, *(field.symbol for field in given), **parameters),),
+            node,
+        )
+
+    return write
+
+
+def _layer_norm(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
+    width = shape_of(values["x"])[-1]
+    gamma, beta = values.get("gamma"), values.get("beta")
+    epsilon = values.get("eps", 0)
+    if not isinstance(epsilon, int | Fraction) or epsilon < 0:
+        raise OwnNumbersError(Text("ε must be a number that is not negative.", "ε 应当是非负的数。"))
+    inputs: tuple[tuple[str, Nested], ...] = (("X", values["x"]),)
+    if gamma is not None or beta is not None:
+        inputs += (("γ", gamma if gamma is not None else (1,) * width), ("β", beta if beta is not None else (0,) * width))
+    return inputs, (call("Y", "layer_norm", *(name for name, _ in inputs), epsilon=epsilon),), "Y"
+
+
+def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
+    queries, keys, contents = (shape_of(values[name]) for name in "qkv")
+    if queries[-1] != keys[-1]:
+        raise OwnNumbersError(
+            Text(
+                "Queries and keys must be equally wide: Q is {q}, K is {k}.",
+                "query 和 key 的宽度必须相同：Q 是 {q}，K 是 {k}。",
+            ).fill(q=_size(queries), k=_size(keys))
+        )
+    if keys[0] != contents[0]:
+        raise OwnNumbersError(
+            Text("Every key needs one value: K is {k}, V is {v}.", "每个 key 要有一个 value：K 是 {k}，V 是 {v}。").fill(
+                k=_size(keys), v=_size(contents)
+            )
+        )
+    width: Nested = queries[-1]
+    scale = values.get("scale")
+    if scale is not None:
+        if not isinstance(scale, int | Fraction) or scale <= 0:
+            raise OwnNumbersError(Text("The scale must be a positive number.", "缩放因子应当是正数。"))
+        # scores · scale = scores / √(1 / scale²)
+        width = 1 / Fraction(scale) ** 2
+    inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"]), ("d_k", width)]
+    calls = [call("S", "scores", "Q", "K"), call("Z", "scale", "S", "d_k")]
+    if "keep" in values:
+        if shape_of(values["keep"]) != (keys[0],):
+            raise OwnNumbersError(
+                Text(
+                    "The mask needs one entry per key: {n} keys, mask {m}.",
+                    "mask 应当每个 key 一个数：有 {n} 个 key，mask 是 {m}。",
+                ).fill(n=keys[0], m=_size(shape_of(values["keep"])))
+            )
+        inputs.append(("m", values["keep"]))
+        calls.append(call("P", "padding_mask", calls[-1].node, "m"))
+    if "causal" in values:
+        align = "bottom-right" if "bottom_right" in values else "top-left"
+        calls.append(call("M", "causal_mask", calls[-1].node, align=align))
+    calls += [call("A", "softmax", calls[-1].node), call("O", "mix", "A", "V")]
+    return tuple(inputs), tuple(calls), "O"
+
+
+_CAUSAL = Field("causal", "causal", Text("causal mask", "causal mask"), FieldKind.FLAG, required=False)
+_BOTTOM_RIGHT = Field(
+    "bottom_right",
+    "bottom-right",
+    Text("causal mask aligned bottom-right, as with a KV cache", "causal mask 右下对齐（如带 KV cache）"),
+    FieldKind.FLAG,
+    required=False,
+)
+
+TEMPLATES: dict[str, Template] = {
+    template.id: template
+    for template in (
+        Template("attention", Text("Attention", "注意力"), (
+            _Q, _K, _V, _CAUSAL, _BOTTOM_RIGHT,
+            Field("keep", "m", _KEEP.title, FieldKind.ROW, required=False, example="1 1 0"),
+            Field("scale", "scale", Text("factor on the scores; 1/√d_k if left out", "分数的缩放因子，不写则为 1/√d_k"), FieldKind.NUMBER, required=False, example="0.5"),
+        ), _attention),
+        Template("softmax", Text("Softmax", "softmax"), (_S,), _one("A", "softmax", _S)),
+        Template("scores", Text("Scores Q Kᵀ", "分数 Q Kᵀ"), (_Q, _K), _one("S", "scores", _Q, _K)),
+        Template("scale", Text("Scale by 1/√d_k", "缩放 1/√d_k"), (_S, _D_K), _one("Z", "scale", _S, _D_K)),
+        Template("mix", Text("Weighted sum A V", "加权求和 A V"), (_A, _V), _one("O", "mix", _A, _V)),
+        Template("project", Text("Projection X W", "投影 X W"), (_X, _W), _one("Y", "project", _X, _W)),
+        Template("padding-mask", Text("Softmax with padding masked", "遮住 padding 的 softmax"), (_S, _KEEP),
+            lambda values: ((("S", values["s"]), ("m", values["keep"])), (call("M", "padding_mask", "S", "m"), call("A", "softmax", "M")), "A")),
+        Template("causal-mask", Text("Softmax with a causal mask", "带 causal mask 的 softmax"), (_S2,),
+            lambda values: ((("S", values["s"]),), (call("M", "causal_mask", "S"), call("A", "softmax", "M")), "A")),
+        Template("layer-norm", Text("LayerNorm", "LayerNorm"), (
+            _X,
+            Field("gamma", "γ", Text("γ, one per feature", "γ，每个特征一个"), FieldKind.ROW, required=False, example="1 1"),
+            Field("beta", "β", Text("β, one per feature", "β，每个特征一个"), FieldKind.ROW, required=False, example="0 0"),
+            Field("eps", "ε", Text("ε; 0 if left out", "ε，不写则为 0"), FieldKind.NUMBER, required=False, example="1e-5"),
+        ), _layer_norm),
+        Template("residual-add", Text("Residual x + F(x)", "残差 x + F(x)"), (
+            _X, Field("f", "F", Text("what is added, of the same shape", "要加的量，形状相同"), FieldKind.ROW_OR_MATRIX, example="1 1; 0 0; 2 0"),
+        ), lambda values: ((("X", values["x"]), ("F", values["f"])), (call("Y", "residual_add", "X", "F"),), "Y")),
+    )
+}  # fmt: skip
+"""Every operation on own numbers, by its name on the shell."""
+
+
+def build(template: Template, values: Values, decimals: int = 4) -> Program:
+    """Write the program of an operation on a person's own numbers.
+
+    Args:
+        template: The operation.
+        values: What was given, by the fields' names.
+        decimals: Decimal places asked of the result.
+
+    Raises:
+        OwnNumbersError: A field is missing, or its value has a form that the operation can't take.
+    """
+    for field in template.fields:
+        if field.name not in values:
+            if field.required:
+                raise OwnNumbersError(
+                    Text("{title} ({symbol}) is missing.", "缺少{title}（{symbol}）。").fill(
+                        title=field.title, symbol=field.symbol
+                    )
+                )
+            continue
+        _verify(field, values[field.name])
+    inputs, calls, node = template.write(values)
+    # The result's form is not known before the program is run: any will do.
+    form = AnswerFormat(Kind.MATRIX, decimals=decimals)
+    return Program(inputs, calls, (Ask(node, form, label=same(f"${node}$")),))
+
+
+def _verify(field: Field, value: Nested) -> None:
+    if field.kind is FieldKind.FLAG:
+        return
+    depth = len(shape_of(value))
+    fits = {
+        FieldKind.ROW: depth == 1,
+        FieldKind.MATRIX: depth == 2,
+        FieldKind.ROW_OR_MATRIX: depth in (1, 2),
+        FieldKind.NUMBER: depth == 0,
+    }[field.kind]
+    if not fits:
+        raise OwnNumbersError(
+            Text("{symbol} should be {wanted}; {found} was read.", "{symbol} 应为{wanted}，读到的是{found}。").fill(
+                symbol=field.symbol, wanted=_WANTED[field.kind], found=_found(shape_of(value))
+            )
+        )
+
+
+_WANTED = {
+    FieldKind.ROW: Text("one row of numbers", "一行数"),
+    FieldKind.MATRIX: Text("a matrix, rows parted by semicolons or line breaks", "矩阵，行与行之间用分号或换行隔开"),
+    FieldKind.ROW_OR_MATRIX: Text("a row or a matrix", "一行数或矩阵"),
+    FieldKind.NUMBER: Text("one number", "一个数"),
+}
+
+
+def _found(shape: tuple[int, ...]) -> Text:
+    if not shape:
+        return Text("one number", "一个数")
+    return Text("{n} numbers in one row", "一行 {n} 个数").fill(n=shape[0]) if len(shape) == 1 else same(_size(shape))
+
+
+def _size(shape: tuple[int, ...]) -> str:
+    return "×".join(map(str, shape))
+
+
+# Shapes ----------------------------------------------------------------------------------------------------------------
+
+SIZES: dict[str, tuple[str, ...]] = {
+    "self-attention": ("B", "S", "d_model"),
+    "cross-attention": ("B", "S_dec", "S_enc", "d_model"),
+}
+"""Sizes that each kind of attention needs; ``h`` (heads) may be added."""
+
+
+def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
+    """Write the program that gives the shape at every stage of attention.
+
+    Args:
+        kind: ``self-attention`` or ``cross-attention``.
+        sizes: Its sizes by name; ``h`` is 1 if left out, and then the heads' axis is left out too.
+
+    Raises:
+        OwnNumbersError: A size is missing, unknown, not positive, or d_model can't be divided by h.
+    """
+    if kind not in SIZES:
+        raise OwnNumbersError(
+            Text("There is no “{kind}”; there are {known}.", "没有“{kind}”，只有 {known}。").fill(
+                kind=kind[:40], known=", ".join(SIZES)
+            )
+        )
+    wanted = SIZES[kind]
+    for name in wanted:
+        if name not in sizes:
+            raise OwnNumbersError(
+                Text(
+                    "{name} is missing; {kind} needs {all}, and h if it has heads.",
+                    "缺少 {name}；{kind} 需要 {all}，多头时还要 h。",
+                ).fill(name=name, kind=kind, all=", ".join(wanted))
+            )
+    for name, size in sizes.items():
+        if name not in (*wanted, "h"):
+            raise OwnNumbersError(
+                Text("{kind} has no size {name}; it has {all}, h.", "{kind} 没有 {name}；可用的有 {all}、h。").fill(
+                    kind=kind, name=name[:20], all=", ".join(wanted)
+                )
+            )
+        if size < 1:
+            raise OwnNumbersError(
+                Text("{name} must be at least 1; {size} was given.", "{name} 至少为 1，给的是 {size}。").fill(
+                    name=name, size=size
+                )
+            )
+    heads, model = sizes.get("h", 1), sizes["d_model"]
+    if model % heads:
+        raise OwnNumbersError(
+            Text("d_model = {model} can't be divided among {heads} heads.", "d_model = {model} 不能平分给 {heads} 个头。").fill(
+                model=model, heads=heads
+            )
+        )
+    cross = kind == "cross-attention"
+    source = "E" if cross else "X"
+    inputs: tuple[tuple[str, Nested | Shape], ...] = (
+        ("X", Shape((sizes["B"], sizes["S_dec" if cross else "S"], model))),
+        *((("E", Shape((sizes["B"], sizes["S_enc"], model))),) if cross else ()),
+        ("d_model", model),
+        ("h", heads),
+    )
+    many = "h" in sizes
+    suffix = "_h" if many else ""
+    calls: tuple[Call, ...] = (
+        *(call(f"W_{name}", "weight", "d_model", "d_model") for name in "QKV"),
+        call("Q", "project", "X", "W_Q"),
+        call("K", "project", source, "W_K"),
+        call("V", "project", source, "W_V"),
+        *(call(f"{name}_h", "split_heads", name, "h") for name in "QKV" if many),
+        call("S", "scores", f"Q{suffix}", f"K{suffix}"),
+        call("A", "softmax", "S"),
+        call("O", "mix", "A", f"V{suffix}"),
+        *((call("H", "concat_heads", "O"),) if many else ()),
+        call("W_O", "weight", "d_model", "d_model"),
+        call("Y", "output_projection", "H" if many else "O", "W_O"),
+    )
+    return Program(inputs, calls, (Ask("Y", AnswerFormat(Kind.SHAPE), (), Asked.SHAPE, same("$Y$")),))

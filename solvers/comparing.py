@@ -1,0 +1,157 @@
+"""When a typed number is right: the tolerance rules, on exact rationals, bounds included."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from question_bank.exact import Exact, Expression, NotANumberError, is_finite, rational, to_float, to_fraction
+from question_bank.program import AnswerFormat, Kind
+from solvers.answers import Cell
+from solvers.hand import Array
+
+SIGNIFICANT = 12
+"""Digits of a float64 result that are taken for true; the rest is rounding of the machine."""
+
+NEARLY = Fraction(1, 10**9)
+"""How near an irrational-looking expression must come to a value that ends, to be that value."""
+
+
+class Match(Enum):
+    """How a typed number compares with one expected."""
+
+    RIGHT = "right"
+    COARSE = "coarse"
+    WRONG = "wrong"
+
+
+def snap(number: float) -> Fraction:
+    """Return the rational that a float64 result stands for: its first twelve significant digits."""
+    if number == int(number):
+        return Fraction(int(number))
+    places = SIGNIFICANT - 1 - math.floor(math.log10(abs(number)))
+    if places > SIGNIFICANT + 3:  # a difference of equal numbers leaves dust
+        return Fraction(0) if abs(number) < 1e-14 else Fraction(number)
+    return Fraction(round(number * 10**places), 10**places)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One number expected.
+
+    Attributes:
+        number: As computed; may be infinite or ``nan``.
+        value: The rational that it stands for; 0 where it isn't finite.
+        unit: One unit of the last asked digit.
+        digits: Decimal places asked of this number.
+        ends: Whether the value has no more decimals than asked, and must be met exactly.
+    """
+
+    number: float
+    value: Fraction
+    unit: Fraction
+    digits: int
+    ends: bool
+
+    def accepts(self, typed: Exact) -> bool:
+        """Tell whether a typed number is right by the tolerance alone."""
+        if not is_finite(typed) or not math.isfinite(self.number):
+            own = to_float(typed) if not is_finite(typed) else 0.0
+            return (math.isnan(own) and math.isnan(self.number)) or own == self.number
+        try:
+            value = to_fraction(typed)
+        except NotANumberError:
+            return False
+        distance = abs(value - self.value)
+        if self.ends:
+            # An expression with a root or an exponential in it is known to many digits, not exactly.
+            irrational = isinstance(typed, Expression) and rational(typed) is None
+            return distance == 0 or (irrational and distance <= NEARLY * max(1, abs(self.value)))
+        return distance <= self.unit
+
+    def is_rounded(self, cell: Cell) -> bool:
+        """Tell whether a typed number is this one rounded to fewer digits than asked."""
+        if cell.decimals is None or not is_finite(cell.value) or not math.isfinite(self.number):
+            return False
+        typed = Fraction(0) if isinstance(cell.value, Expression) else Fraction(cell.value)
+        if typed == 0 or cell.decimals >= self.digits:
+            return False
+        unit = Fraction(1, 10**cell.decimals) if cell.decimals >= 0 else Fraction(10**-cell.decimals)
+        return abs(typed - self.value) * 2 <= unit
+
+
+def expect(number: float, form: AnswerFormat) -> Expected:
+    """Prepare one computed number for comparison with typed ones."""
+    if not math.isfinite(number):
+        return Expected(number, Fraction(0), Fraction(1), 0, True)
+    value = snap(number)
+    digits = asked_digits(value, form)
+    unit = Fraction(1, 10**digits) if digits >= 0 else Fraction(10**-digits)
+    return Expected(number, value, unit, digits, value % unit == 0)
+
+
+def asked_digits(value: Fraction, form: AnswerFormat) -> int:
+    """Return how many decimal places are asked of a value."""
+    if form.significant is not None:
+        return form.significant - 1 - (math.floor(math.log10(abs(value))) if value else 0)
+    if form.decimals is not None:
+        return form.decimals
+    return 4 if form.kind is Kind.EXPRESSION else 0
+
+
+def cells_of(value: Array) -> Iterator[float]:
+    """Yield the numbers of a scalar or of nested lists, row by row."""
+    if isinstance(value, list):
+        for part in value:
+            yield from cells_of(part)
+    else:
+        yield value
+
+
+def dimensions_of(value: Array) -> tuple[int, ...]:
+    """Return the dimensions of a scalar or of nested lists."""
+    return (len(value), *dimensions_of(value[0])) if isinstance(value, list) else ()
+
+
+def rounded(value: Fraction, digits: int) -> Fraction:
+    """Round a rational as a person does, a half away from zero."""
+    scaled = abs(value) * Fraction(10) ** digits
+    whole = Fraction(math.floor(scaled + Fraction(1, 2))) / Fraction(10) ** digits
+    return -whole if value < 0 else whole
+
+
+Replays = Callable[[], Sequence[Sequence[float]]]
+"""Gives the cells of the rounded replays, made only when they are needed: at the asked digits, then at one more."""
+
+
+def replay_values(replays: Sequence[Sequence[float]], cell: int, digits: int) -> set[Fraction]:
+    """Return the values that a person reaches who rounds on the way, for one cell."""
+    found = set()
+    for cells in replays:
+        if cell < len(cells) and math.isfinite(cells[cell]):
+            value = snap(cells[cell])
+            found |= {value, rounded(value, digits)}
+    return found
+
+
+def compare(typed: Sequence[Cell], expected: Sequence[Expected], replays: Replays) -> list[Match]:
+    """Compare typed cells with those expected, one by one.
+
+    Args:
+        typed: What was typed, as many cells as expected.
+        expected: What is expected.
+        replays: The rounded replays.
+    """
+    found: list[Match] = []
+    for position, (cell, one) in enumerate(zip(typed, expected, strict=True)):
+        if one.accepts(cell.value):
+            found.append(Match.RIGHT)
+            continue
+        if isinstance(cell.value, int | Fraction) and Fraction(cell.value) in replay_values(replays(), position, one.digits):
+            found.append(Match.RIGHT)
+        else:
+            found.append(Match.COARSE if one.is_rounded(cell) else Match.WRONG)
+    return found

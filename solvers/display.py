@@ -1,0 +1,100 @@
+"""Write computed values as a person would type them back."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from question_bank.exact import terminating
+from question_bank.program import AnswerFormat, Asked, Kind
+from solvers.comparing import expect, rounded, snap
+from solvers.hand import Array
+from solvers.steps import Table
+
+_BINARY_UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+def decimal_text(value: Fraction, digits: int) -> str:
+    """Write a rational with a fixed number of decimals; no minus sign on a zero."""
+    near = rounded(value, max(digits, 0))
+    text = f"{abs(near.numerator * 10 ** max(digits, 0) // near.denominator):0{max(digits, 0) + 1}d}"
+    text = f"{text[:-digits]}.{text[-digits:]}" if digits > 0 else text
+    return "-" + text if near < 0 else text
+
+
+def show_number(number: float, form: AnswerFormat) -> str:
+    """Write one number of an answer: short where it ends within the asked digits, else with all of them."""
+    if not math.isfinite(number):
+        return "nan" if math.isnan(number) else ("inf" if number > 0 else "-inf")
+    one = expect(number, form)
+    if form.kind is Kind.BYTES:
+        return show_bytes(one.value)
+    if one.ends:
+        return terminating(one.value) or decimal_text(one.value, one.digits)
+    return decimal_text(one.value, one.digits)
+
+
+def show_bytes(value: Fraction) -> str:
+    """Write a number of bytes in the largest binary unit in which it has at most three decimals."""
+    for unit, size in _BINARY_UNITS:
+        amount = value / size
+        if amount >= Fraction(1, 4) and (amount * 1000).denominator == 1:
+            return f"{terminating(amount)} {unit}"
+    return f"{terminating(value)} B"
+
+
+def table(value: Array, form: AnswerFormat) -> Table:
+    """Write a value as nested texts, for drawing."""
+    return tuple(table(part, form) for part in value) if isinstance(value, list) else show_number(value, form)
+
+
+def flat(value: Table) -> str:
+    """Write nested texts on one line, in brackets."""
+    return value if isinstance(value, str) else "[" + ", ".join(flat(part) for part in value) + "]"
+
+
+def show(value: Array, form: AnswerFormat) -> str:
+    """Write an answer on one line; typed back, it is right."""
+    if form.kind is Kind.SHAPE:
+        return show_shape(value)
+    return flat(table(value, form))
+
+
+def show_shape(dimensions: list[int] | tuple[int, ...]) -> str:
+    """Write a shape: ``[2, 8, 5, 64]``."""
+    return "[" + ", ".join(str(size) for size in dimensions) + "]"
+
+
+MOST_SHOWN = 12
+"""Cells of an intermediate value that a sentence has room for."""
+
+WAY_DECIMALS = 4
+"""Decimals of intermediate values in worked steps and messages."""
+
+_ON_THE_WAY = AnswerFormat(Kind.MATRIX, decimals=WAY_DECIMALS)
+
+
+def intermediate(value: Array, asked: Asked = Asked.VALUE) -> str:
+    """Write an intermediate value for a sentence: whole where it is small, else its first row."""
+    if asked is Asked.SHAPE:
+        return show_shape(value)
+    text = table(value, _ON_THE_WAY)
+    if isinstance(text, tuple) and isinstance(text[0], tuple) and len(text) * len(text[0]) > MOST_SHOWN:
+        return f"[{flat(text[0])}, …]"
+    return flat(text)
+
+
+def way_table(value: Array) -> Table:
+    """Write an intermediate value as nested texts."""
+    return table(value, _ON_THE_WAY)
+
+
+def way_number(number: float) -> str:
+    """Write one intermediate number: four decimals, fewer where it ends before; signs and infinities in Unicode."""
+    if not math.isfinite(number):
+        return "nan" if math.isnan(number) else ("∞" if number > 0 else "−∞")
+    value = snap(number)
+    ended = rounded(value, WAY_DECIMALS)
+    near = ended == value
+    text = (terminating(value) if near else None) or decimal_text(value, WAY_DECIMALS)
+    return text.replace("-", "−")

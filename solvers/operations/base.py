@@ -1,0 +1,204 @@
+"""What an operation of the vocabulary is, and the edits that its catalogued mistakes are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from question_bank.program import Ask, Call, Parameter, Program, Shape
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A program with one mistake in it.
+
+    Attributes:
+        program: The edited program, asking the one part that the mistake is looked at for.
+        fills: What stands in the places of the mistake's sentence.
+    """
+
+    program: Program
+    fills: tuple[tuple[str, str], ...] = ()
+
+
+Edit = Callable[[Program, Call, Ask], Iterator[Edited]]
+"""Makes edited programs from a program, the call that goes wrong, and the part asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A catalogued mistake.
+
+    Attributes:
+        id: Its name, the operation's first: ``scale.by-d_k``.
+        sentence: What the person did, in one sentence without its full stop, with inline math.
+        edit: How the program reads for a person who makes it.
+    """
+
+    id: str
+    sentence: Text
+    edit: Edit
+
+
+class Operation:
+    """One operation of the vocabulary.
+
+    Subclasses define the operation twice, in torch and by hand; tests hold the two against each other and against an
+    independent NumPy reference.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[Text]
+    reason: ClassVar[Text]
+    aligned: ClassVar[tuple[int, ...]] = ()
+    """Positions of the arguments of which row i of the result needs row i alone."""
+    mistakes: ClassVar[tuple[Mistake, ...]] = ()
+
+    def formula(self, line: Call) -> str:
+        """Write a call as a formula in LaTeX."""
+        raise NotImplementedError
+
+    def torch(self, *arguments: Any, **parameters: Any) -> Tensor:
+        """Compute in torch; works on ``meta`` tensors too.
+
+        Raises:
+            RuntimeError: The shapes don't fit; torch names them.
+            ShapeError: The shapes don't fit; both are named.
+        """
+        raise NotImplementedError
+
+    def by_hand(self, hand: Hand, *arguments: Any, **parameters: Any) -> Array:
+        """Compute line by line over vectors and matrices."""
+        raise NotImplementedError
+
+
+class ShapeError(ValueError):
+    """Two shapes that don't go together; the message names both."""
+
+
+def symbol(name: str) -> str:
+    r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``."""
+    head, _, tail = name.partition("_")
+    if not tail:
+        return head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    return f"{head}_{tail}" if len(tail) == 1 else rf"{head}_{{\text{{{tail.replace('_', ' ')}}}}}"
+
+
+# Edits -----------------------------------------------------------------------------------------------------------------
+
+
+def with_parameters(**parameters: Parameter) -> Edit:
+    """Edit: the call is made with other parameters."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        yield Edited(replace(program, asks=(ask,)).with_call(line.with_parameters(**parameters)))
+
+    return edit
+
+
+def dropped() -> Edit:
+    """Edit: the call is left out; its first argument passes through."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        yield Edited(replace(program, asks=(ask,)).with_call(Call(line.node, "same", line.arguments[:1])))
+
+    return edit
+
+
+def rewired(position: int, *names: str) -> Edit:
+    """Edit: another node of the program, the first that exists, is used as one argument."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if position >= len(line.arguments):
+            return
+        before = _earlier(program, line)
+        for name in names:
+            if name in before and name != line.arguments[position]:
+                yield Edited(
+                    replace(program, asks=(ask,)).with_call(rewire(line, position, name)),
+                    (("used", name), ("meant", line.arguments[position])),
+                )
+                return
+
+    return edit
+
+
+def rewire(line: Call, position: int, name: str) -> Call:
+    """Return the call with one argument replaced."""
+    arguments = line.arguments[:position] + (name,) + line.arguments[position + 1 :]
+    return replace(line, arguments=arguments)
+
+
+def _earlier(program: Program, line: Call) -> set[str]:
+    names = set(program.values)
+    for other in program.calls:
+        if other.node == line.node:
+            break
+        names.add(other.node)
+    return names
+
+
+def swapped(first: int, second: int) -> Edit:
+    """Edit: two arguments change places."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if max(first, second) < len(line.arguments):
+            arguments = list(line.arguments)
+            arguments[first], arguments[second] = arguments[second], arguments[first]
+            yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=tuple(arguments))))
+
+    return edit
+
+
+def after_softmax(**parameters: Parameter) -> Edit:
+    """Edit: a mask is moved behind the softmax that uses it, and the weights are not normalised again."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        users = [user for user in program.consumers(line.node) if user.operation == "softmax"]
+        if len(users) != 1 or ask.node == line.node:
+            return
+        weights = users[0]
+        bare = f"{weights.node} unmasked"
+        calls: list[Call] = []
+        for other in program.calls:
+            if other.node == line.node:
+                calls.append(Call(line.node, "same", line.arguments[:1]))
+            elif other.node == weights.node:
+                calls.append(replace(weights, node=bare))
+                calls.append(
+                    replace(line, node=weights.node, arguments=(bare, *line.arguments[1:])).with_parameters(**parameters)
+                )
+            else:
+                calls.append(other)
+        yield Edited(replace(program, calls=tuple(calls), asks=(ask,)))
+
+    return edit
+
+
+def asked_elsewhere(index: Callable[[Ask], tuple[int, ...] | None]) -> Edit:
+    """Edit: the right thing is computed, and another cell of it is given. Applies to the node asked only."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        other = index(ask) if ask.node == line.node else None
+        if other is not None and other != ask.index:
+            yield Edited(replace(program, asks=(replace(ask, index=other),)))
+
+    return edit
+
+
+def with_shapes(change: Callable[[Program, Call], dict[str, tuple[int, ...]] | None]) -> Edit:
+    """Edit: some inputs known by shape are taken for others."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        shapes = change(program, line)
+        if shapes:
+            inputs = {name: Shape(dimensions) for name, dimensions in shapes.items()}
+            yield Edited(replace(program, asks=(ask,)).with_inputs(**inputs))
+
+    return edit

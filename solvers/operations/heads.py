@@ -1,0 +1,179 @@
+"""Heads: splitting, concatenating, and passing a node on unchanged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Call
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Mistake, Operation, ShapeError, dropped, symbol, with_parameters
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class SplitHeads(Operation):
+    """``split_heads(X, h)``: [.., S, d_model] to [.., h, S, d_model / h].
+
+    Parameters: ``form`` is ``split``; the mistakes are ``no-transpose`` ([.., S, h, d_model / h], a view alone),
+    ``undivided`` (each head keeps d_model) and ``swapped`` ([.., h, d_model / h, S]).
+    """
+
+    name = "split_heads"
+    title = Text("Split into heads", "拆成多个头")
+    reason = Text(
+        "The last axis is cut into h pieces and the head axis moved before the sequence, so that each head multiplies its own [S, d_k] matrices.",
+        "把最后一维切成 h 段，再把头这一维换到序列维之前，每个头就各自对 [S, d_k] 的矩阵做乘法。",
+    )
+    mistakes = (
+        Mistake(
+            "split_heads.no-transpose",
+            Text(
+                "You reshaped without transposing: the head axis must come before the sequence",
+                "你只做了 view 没有 transpose：头的维度应当在序列维之前",
+            ),
+            with_parameters(form="no-transpose"),
+        ),
+        Mistake(
+            "split_heads.undivided",
+            Text(
+                "You gave every head the full width; it is $d_{\\text{model}} / h$",
+                "你让每个头保留了全宽，应当是 $d_{\\text{model}} / h$",
+            ),
+            with_parameters(form="undivided"),
+        ),
+        Mistake(
+            "split_heads.swapped",
+            Text("You swapped the sequence and the head's width", "你把序列维和每头的宽度换反了"),
+            with_parameters(form="swapped"),
+        ),
+        Mistake("split_heads.forgotten", Text("You did not split into heads", "你没有拆头"), dropped()),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = \mathrm{{split}}({symbol(line.arguments[0])}, h)"
+
+    def torch(self, X: Tensor, h: Tensor | int, form: str = "split") -> Tensor:
+        """Split the last axis and move the heads before the sequence."""
+        heads = int(h)
+        width = X.shape[-1]
+        if width % heads:
+            raise ShapeError(f"d_model {width} of shape {tuple(X.shape)} can't be divided among {heads} heads")
+        if form == "undivided":
+            return X.unsqueeze(-3).expand(*X.shape[:-2], heads, *X.shape[-2:])  # [.., h, S, d_model]
+        parted = X.unflatten(-1, (heads, width // heads))  # [.., S, h, d_k]
+        if form == "no-transpose":
+            return parted
+        split = parted.transpose(-3, -2)  # [.., h, S, d_k]
+        return split.transpose(-2, -1) if form == "swapped" else split
+
+    def by_hand(self, hand: Hand, X: Array, h: Any, form: str = "split", **_: Any) -> Array:
+        """Cut each row into pieces of equal width."""
+        heads = int(h)
+        width = len(X[0]) // heads
+        return [[row[head * width : (head + 1) * width] for row in X] for head in range(heads)]
+
+
+class ConcatHeads(Operation):
+    """``concat_heads(O)`` for [.., h, S, d_v] to [.., S, h·d_v]; ``concat_heads(O_1, O_2, ...)`` for one token's heads [d_v].
+
+    Parameters: ``form`` is ``concatenated``; the mistakes are ``interleaved``, ``summed``, ``reversed`` (the last head first),
+    and ``no-transpose`` ([.., h, S·d_v] read as rows).
+    """
+
+    name = "concat_heads"
+    title = Text("Concatenate the heads", "拼接各个头")
+    reason = Text(
+        "The heads' vectors are put side by side, head 1 first, which gives the width $h \\cdot d_v$ back.",
+        "各头的向量按顺序首尾相接，头 1 在前，宽度又回到 $h \\cdot d_v$。",
+    )
+    mistakes = (
+        Mistake(
+            "concat_heads.interleaved",
+            Text(
+                "You interleaved the heads; each head's numbers stay together", "你把各头交错排列了，每个头的数字应当连在一起"
+            ),
+            with_parameters(form="interleaved"),
+        ),
+        Mistake(
+            "concat_heads.summed",
+            Text("You added the heads instead of concatenating them", "你把各头相加了，应当拼接"),
+            with_parameters(form="summed"),
+        ),
+        Mistake(
+            "concat_heads.averaged",
+            Text("You averaged the heads instead of concatenating them", "你对各头取了平均，应当拼接"),
+            with_parameters(form="averaged"),
+        ),
+        Mistake(
+            "concat_heads.reversed",
+            Text("You put the heads in the wrong order", "你把各头的顺序弄反了"),
+            with_parameters(form="reversed"),
+        ),
+        Mistake("concat_heads.forgotten", Text("You left the heads apart", "你没有拼接各头"), with_parameters(form="apart")),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = \mathrm{{concat}}({', '.join(symbol(name) for name in line.arguments)})"
+
+    def torch(self, *heads: Tensor, form: str = "concatenated") -> Tensor:
+        """Put the heads side by side."""
+        import torch
+
+        stacked = torch.stack(heads, -2).unsqueeze(-2) if len(heads) > 1 else heads[0]  # [.., h, S, d_v]
+        if form == "apart":
+            if len(heads) > 1:
+                raise ShapeError("one token's heads are already apart")
+            return stacked
+        if form in ("summed", "averaged"):
+            joined = stacked.sum(-3) if form == "summed" else stacked.mean(-3)  # [.., S, d_v]
+        else:
+            ordered = stacked.flip(-3) if form == "reversed" else stacked
+            parts = ordered.transpose(-3, -2)  # [.., S, h, d_v]
+            joined = (parts.transpose(-2, -1) if form == "interleaved" else parts).flatten(-2)  # [.., S, h·d_v]
+        return joined.squeeze(-2) if len(heads) > 1 else joined
+
+    def by_hand(self, hand: Hand, *heads: Array, form: str = "concatenated", **_: Any) -> Array:
+        """Write the heads one behind the other."""
+        if len(heads) == 1:
+            return [[value for head in heads[0] for value in head[row]] for row in range(len(heads[0][0]))]
+        if form in ("summed", "averaged"):
+            sums = [hand.sum("", 0, column, self.title) for column in zip(*heads, strict=True)]
+            return sums if form == "summed" else [value / len(heads) for value in sums]
+        if form == "reversed":
+            heads = heads[::-1]
+        cells = (
+            [v for column in zip(*heads, strict=True) for v in column]
+            if form == "interleaved"
+            else [v for head in heads for v in head]
+        )
+        say = Text("head {head}", "头 {head}")
+        width = len(heads[0])
+        return [hand.taken(hand.label(j), 0, v, say.fill(head=j // width + 1)) for j, v in enumerate(cells)]
+
+
+class Same(Operation):
+    """``same(X)``: X itself; what a left-out line comes to."""
+
+    name = "same"
+    title = Text("Pass on", "原样传递")
+    reason = Text("The line is left out.", "这一步被略去。")
+    aligned = (0,)
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return f"{symbol(line.node)} = {symbol(line.arguments[0])}"
+
+    def torch(self, X: Tensor) -> Tensor:
+        """Return X."""
+        return X
+
+    def by_hand(self, hand: Hand, X: Array, **_: Any) -> Array:
+        """Return X."""
+        return X
+
+
+OPERATIONS = (SplitHeads(), ConcatHeads(), Same())

@@ -1,0 +1,165 @@
+"""Padding and causal masks: cells that may not be attended to become −∞ before the softmax."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Ask, Call, Program
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Edited, Mistake, Operation, ShapeError, after_softmax, dropped, symbol, with_parameters
+from solvers.operations.scoring import each_cell
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_AFTER = Text(
+    "You masked after the softmax and did not normalise again, so the row no longer sums to 1",
+    "你在 softmax 之后才遮，又没有重新归一化，这一行的和不再是 1",
+)
+_ZERO = Text(
+    "You filled the masked scores with 0, not with $-\\infty$: $e^0 = 1$ still counts",
+    "你给被遮的分数填了 0，而不是 $-\\infty$：$e^0 = 1$ 仍然占权重",
+)
+
+
+def _strict(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the diagonal is masked too; the first row, which then has no key left, is written as zeros or as nan."""
+    edited = replace(program, asks=(ask,)).with_call(line.with_parameters(hides="future-and-self"))
+    for user in program.consumers(line.node):
+        if user.operation == "softmax":
+            yield Edited(edited.with_call(user.with_parameters(empty="zero")))
+    yield Edited(edited)
+
+
+_MASKED = Text("masked", "被遮住")
+_KEPT = Text("kept", "保留")
+
+
+class PaddingMask(Operation):
+    """``padding_mask(S, keep)``: keys where ``keep`` is 0 become −∞, in [S_q, S_k] scores or in one row [S_k].
+
+    Polarity: 1 keeps, 0 masks, as in Hugging Face's ``attention_mask``.
+
+    Parameters: ``over`` is ``keys``, or ``queries`` for the mistake; ``fill`` is ``infinity`` or ``zero``; ``polarity`` is
+    ``keep``, or ``inverted`` for the mistake.
+    """
+
+    name = "padding_mask"
+    title = Text("Mask the padding", "遮住 padding")
+    reason = Text(
+        "Padding carries nothing, so no query may attend to it: its key columns become $-\\infty$, and $e^{-\\infty}$ is exactly 0.",
+        "padding 没有内容，任何 query 都不该看它：把对应的 key 列填成 $-\\infty$，而 $e^{-\\infty}$ 恰好是 0。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake("padding_mask.after-softmax", _AFTER, after_softmax(fill="zero")),
+        Mistake("padding_mask.zero", _ZERO, with_parameters(fill="zero")),
+        Mistake(
+            "padding_mask.inverted",
+            Text("You masked the real tokens and kept the padding", "你把真实 token 遮了，反而留下了 padding"),
+            with_parameters(polarity="inverted"),
+        ),
+        Mistake(
+            "padding_mask.queries",
+            Text("You masked rows (queries) instead of columns (keys)", "你遮的是行（query），应当遮列（key）"),
+            with_parameters(over="queries"),
+        ),
+        Mistake("padding_mask.forgotten", Text("You left the padding unmasked", "你没有遮 padding"), dropped()),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = {symbol(line.arguments[0])}, \quad \text{{keep}} = 0 \to -\infty"
+
+    def torch(self, S: Tensor, keep: Tensor, over: str = "keys", fill: str = "infinity", polarity: str = "keep") -> Tensor:
+        """Fill the masked keys."""
+        masked = (keep == 0) if polarity == "keep" else (keep != 0)  # [S_k]
+        if over == "queries":
+            if S.dim() < 2:
+                raise ShapeError(f"one row of scores {tuple(S.shape)} has no query axis for a mask {tuple(keep.shape)}")
+            masked = masked.unsqueeze(-1)  # [S_q, 1]
+        return S.masked_fill(masked, 0.0 if fill == "zero" else -math.inf)  # [.., S_q, S_k]
+
+    def by_hand(
+        self, hand: Hand, S: Array, keep: Array, over: str = "keys", fill: str = "infinity", polarity: str = "keep", **_: Any
+    ) -> Array:
+        """Copy the kept cells and fill the others."""
+        filling = 0 * keep[0] if fill == "zero" else -hand.infinity
+
+        def cell(value: Any, *index: int) -> Any:
+            at = index[0] if over == "queries" and len(index) > 1 else index[-1]
+            masked = (keep[at] == 0) == (polarity == "keep")
+            row = index[0] if len(index) > 1 else 0
+            return hand.taken(hand.label(*index), row, filling if masked else value, _MASKED if masked else _KEPT)
+
+        return each_cell(S, cell)
+
+
+class CausalMask(Operation):
+    """``causal_mask(S)``: cells right of the diagonal become −∞, in scores [.., S_q, S_k].
+
+    Parameters: ``align`` is ``top-left`` (the default, as torch's ``is_causal``: query i sees keys 0 ... i) or
+    ``bottom-right`` (with a KV cache: the last query sees every key); ``fill`` is ``infinity`` or ``zero``; ``hides`` is
+    ``future``, or for the mistakes ``future-and-self`` and ``past``.
+    """
+
+    name = "causal_mask"
+    title = Text("Mask the future", "遮住未来")
+    reason = Text(
+        "Position i may use positions up to i only; the cells above the diagonal become $-\\infty$, so that their weights are exactly 0.",
+        "位置 i 只能用 i 及以前的位置；对角线以上填 $-\\infty$，这些权重就恰好是 0。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "causal_mask.strict",
+            Text("You masked the diagonal too: a token may attend to itself", "你把对角线也遮了：token 可以看自己"),
+            _strict,
+        ),
+        Mistake(
+            "causal_mask.lower",
+            Text("You masked the lower triangle, the past, instead of the future", "你遮的是下三角（过去），应当遮未来"),
+            with_parameters(hides="past"),
+        ),
+        Mistake("causal_mask.after-softmax", _AFTER, after_softmax(fill="zero")),
+        Mistake("causal_mask.zero", _ZERO, with_parameters(fill="zero")),
+        Mistake("causal_mask.forgotten", Text("You left the future unmasked", "你没有遮未来的位置"), dropped()),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)}_{{ij}} = -\infty \quad (j > i)"
+
+    def torch(self, S: Tensor, align: str = "top-left", fill: str = "infinity", hides: str = "future") -> Tensor:
+        """Fill the cells right of the diagonal."""
+        import torch
+
+        queries, keys = S.shape[-2:]
+        offset = keys - queries if align == "bottom-right" else 0
+        ones = torch.ones(queries, keys, dtype=torch.bool, device=S.device)
+        if hides == "past":
+            masked = ones.tril(offset - 1)
+        else:
+            masked = ones.triu(offset + (1 if hides == "future" else 0))  # [S_q, S_k]
+        return S.masked_fill(masked, 0.0 if fill == "zero" else -math.inf)  # [.., S_q, S_k]
+
+    def by_hand(
+        self, hand: Hand, S: Array, align: str = "top-left", fill: str = "infinity", hides: str = "future", **_: Any
+    ) -> Array:
+        """Copy the kept cells and fill the others."""
+        offset = len(S[0]) - len(S) if align == "bottom-right" else 0
+
+        def cell(value: Any, i: int, j: int) -> Any:
+            last = i + offset
+            masked = {"future": j > last, "future-and-self": j >= last, "past": j < last}[hides]
+            filling = 0 * value if fill == "zero" else -hand.infinity
+            return hand.taken(hand.label(i, j), i, filling if masked else value, _MASKED if masked else _KEPT)
+
+        return each_cell(S, cell)
+
+
+OPERATIONS = (PaddingMask(), CausalMask())

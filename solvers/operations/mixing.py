@@ -1,0 +1,127 @@
+"""Mixing the values with the weights, and adding the residual."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Call
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Mistake, Operation, ShapeError, rewired, symbol, with_parameters
+from solvers.operations.projecting import rows_by_columns, transposed
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Mix(Operation):
+    """``mix(A, V)``: A V, weights [.., S_q, S_k] or one row [S_k] by values [.., S_k, d_v] gives [.., S_q, d_v].
+
+    Parameters: ``form`` is ``av``; the mistakes are ``atv`` (columns of the weights) and ``argmax`` (the one value with the
+    largest weight).
+    """
+
+    name = "mix"
+    title = Text("Mix the values with the weights", "用权重对 value 加权求和")
+    reason = Text(
+        "Each output is the average of all value rows, weighted by one row of attention; since the weights add up to 1 it lies between the values.",
+        "每个输出都是所有 value 行按一行注意力权重的加权平均；权重之和为 1，所以结果落在各 value 之间。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "mix.column-of-weights",
+            Text("You took a column of the weights, not a row", "你用了权重的一列，应当用一行"),
+            with_parameters(form="atv"),
+        ),
+        Mistake(
+            "mix.arg-max",
+            Text(
+                "You took the value with the largest weight alone, not the weighted sum",
+                "你只取了权重最大的那个 value，应当加权求和",
+            ),
+            with_parameters(form="argmax"),
+        ),
+        Mistake(
+            "mix.keys-for-values",
+            Text("You mixed the keys $K$, not the values $V$", "你混合的是 key（$K$），应当是 value（$V$）"),
+            rewired(1, "K"),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return f"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}"
+
+    def torch(self, A: Tensor, V: Tensor, form: str = "av") -> Tensor:
+        """Compute A V."""
+        if form == "argmax":
+            return V[A.argmax(-1)]
+        if form == "atv":
+            if A.dim() < 2:
+                raise ShapeError(f"a single row of weights {tuple(A.shape)} has no columns to take for values {tuple(V.shape)}")
+            A = A.transpose(-2, -1)
+        return A @ V  # [.., S_q, d_v]
+
+    def by_hand(self, hand: Hand, A: Array, V: Array, form: str = "av", **_: Any) -> Array:
+        """Compute one weighted sum a cell."""
+        say = Text("weights times one column of the values", "权重乘 value 的一列")
+        if form == "argmax":
+            rows = A if isinstance(A[0], list) else [A]
+            taken = [list(V[max(range(len(row)), key=row.__getitem__)]) for row in rows]
+            return taken if isinstance(A[0], list) else taken[0]
+        return rows_by_columns(hand, transposed(A) if form == "atv" else A, transposed(V), say)
+
+
+class ResidualAdd(Operation):
+    """``residual_add(x, F)``: x + F(x), both [.., d].
+
+    Parameters: ``form`` is ``sum``, or ``concatenated`` for the mistake.
+    """
+
+    name = "residual_add"
+    title = Text("Add the residual", "加上残差")
+    reason = Text(
+        "The sub-layer learns a correction to its input; the sum keeps a path on which signal and gradient pass unchanged.",
+        "子层学的是对输入的修正；相加保留了一条信号和梯度原样通过的路径。",
+    )
+    aligned = (0, 1)
+    mistakes = (
+        Mistake(
+            "residual_add.concatenated",
+            Text("You concatenated the two instead of adding them", "你把两者拼接了，应当相加"),
+            with_parameters(form="concatenated"),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return f"{symbol(line.node)} = {symbol(line.arguments[0])} + {symbol(line.arguments[1])}"
+
+    def torch(self, x: Tensor, F: Tensor, form: str = "sum") -> Tensor:
+        """Compute x + F."""
+        import torch
+
+        if form == "concatenated":
+            return torch.cat((x, F), -1)  # [.., 2 d]
+        if x.shape != F.shape:
+            raise ShapeError(f"a residual adds equal shapes: x is {tuple(x.shape)}, F is {tuple(F.shape)}")
+        return x + F
+
+    def by_hand(self, hand: Hand, x: Array, F: Array, form: str = "sum", **_: Any) -> Array:
+        """Add cell by cell."""
+        if isinstance(x[0], list):
+            return [self._row(hand, i, a, b, form) for i, (a, b) in enumerate(zip(x, F, strict=True))]
+        return self._row(hand, None, x, F, form)
+
+    def _row(self, hand: Hand, row: int | None, x: Array, F: Array, form: str) -> Array:
+        if form == "concatenated":
+            return [*x, *F]
+        say = Text("input plus sub-layer output", "输入加子层输出")
+        return [
+            hand.sum(hand.label(*((j,) if row is None else (row, j))), row or 0, (a, b), say)
+            for j, (a, b) in enumerate(zip(x, F, strict=True))
+        ]
+
+
+OPERATIONS = (Mix(), ResidualAdd())

@@ -1,0 +1,279 @@
+"""Softmax and layer normalisation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Call
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Mistake, Operation, symbol, with_parameters
+from solvers.operations.projecting import transposed
+from solvers.operations.scoring import each_cell
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+LARGEST_PLAIN_EXPONENT = 20
+"""Up to here a person exponentiates as it stands; beyond, the row maximum is taken off first."""
+
+
+class Softmax(Operation):
+    """``softmax(Z)``: e^z over the sum of e^z, along the last axis (the keys).
+
+    A row of −∞ alone gives ``nan``, as in torch, unless ``empty`` says otherwise.
+
+    Parameters: ``over`` is ``keys``; the mistakes are ``queries`` (columns) and ``all``. ``base`` is ``e``; the mistake is
+    ``2``. ``form`` is ``softmax``; the mistakes are ``linear`` (no exponential), ``sigmoid`` and ``unnormalised``.
+    ``empty`` is ``nan`` or ``zero``.
+    """
+
+    name = "softmax"
+    title = Text("Softmax over the keys, row by row", "逐行对 key 做 softmax")
+    reason = Text(
+        "The exponential makes every score positive and keeps their order; dividing by the row's sum makes each row a set of weights that add up to 1.",
+        "指数让每个分数变成正数且不改变次序；再除以该行之和，每一行就成为和为 1 的权重。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "softmax.no-exponential",
+            Text("You divided by the sum without taking exponentials", "你没有取指数，直接除以了和"),
+            with_parameters(form="linear"),
+        ),
+        Mistake(
+            "softmax.base-2", Text("You took powers of 2, not of e", "你用了 2 的幂，应当用 e 的幂"), with_parameters(base="2")
+        ),
+        Mistake(
+            "softmax.sigmoid",
+            Text("You applied a sigmoid to each score by itself", "你对每个分数单独做了 sigmoid"),
+            with_parameters(form="sigmoid"),
+        ),
+        Mistake(
+            "softmax.not-normalised",
+            Text("You took the exponentials and did not divide by their sum", "你取了指数，却没有除以它们的和"),
+            with_parameters(form="unnormalised"),
+        ),
+        Mistake(
+            "softmax.columns",
+            Text(
+                "You normalised down the columns (over queries), not along the rows (over keys)",
+                "你按列（对 query）归一化了，应当按行（对 key）",
+            ),
+            with_parameters(over="queries"),
+        ),
+        Mistake(
+            "softmax.whole",
+            Text("You normalised over the whole matrix, not row by row", "你对整个矩阵归一化了，应当逐行"),
+            with_parameters(over="all"),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = \mathrm{{softmax}}({symbol(line.arguments[0])})"
+
+    def torch(self, Z: Tensor, over: str = "keys", base: str = "e", form: str = "softmax", empty: str = "nan") -> Tensor:
+        """Compute the softmax."""
+        import torch
+
+        if form == "sigmoid":
+            return torch.sigmoid(Z)
+        if form == "unnormalised":
+            return torch.exp(Z) if base == "e" else torch.exp2(Z)
+        flat = Z.flatten() if over == "all" else Z
+        axis = -2 if over == "queries" and Z.dim() > 1 else -1
+        if form == "linear":
+            weights = flat / flat.sum(axis, keepdim=True)
+        else:
+            weights = torch.softmax(flat if base == "e" else flat * torch.log(torch.tensor(2.0, dtype=Z.dtype)), axis)
+        if empty == "zero":
+            weights = weights.nan_to_num(0.0)
+        return weights.reshape(Z.shape)  # [.., S_q, S_k]
+
+    def by_hand(
+        self, hand: Hand, Z: Array, over: str = "keys", base: str = "e", form: str = "softmax", empty: str = "nan", **_: Any
+    ) -> Array:
+        """Exponentials, their sum, the quotients; row by row."""
+        if not isinstance(Z[0], list):
+            return self._row(hand, Z, None, base, form, empty)
+        if over == "all":
+            width = len(Z[0])
+            flat = self._row(hand, [value for row in Z for value in row], None, base, form, empty)
+            return [flat[start : start + width] for start in range(0, len(flat), width)]
+        if over == "queries":
+            return transposed([self._row(hand, column, None, base, form, empty) for column in transposed(Z)])
+        return [self._row(hand, row, i, base, form, empty) for i, row in enumerate(Z)]
+
+    def _row(self, hand: Hand, values: Array, row: int | None, base: str, form: str, empty: str) -> Array:
+        places = [(j,) if row is None else (row, j) for j in range(len(values))]
+        at = 0 if row is None else row
+        raising = Text("exponential of the score", "分数取指数")
+        if form == "linear":
+            powers = list(values)
+        elif base == "2":
+            powers = [hand.exponential("", at, value * 0.6931471805599453, raising) for value in values]
+        else:
+            if form == "sigmoid":
+                return [
+                    hand.quotient("", at, 1.0, 1.0 + hand.exponential("", at, -value, raising), raising) for value in values
+                ]
+            values = self._shifted(hand, values, at)
+            powers = [hand.exponential(f"e^{_label(hand, *p)}", at, v, raising) for p, v in zip(places, values, strict=True)]
+        if form == "unnormalised":
+            return powers
+        total = hand.sum(_sum_label(hand, row), at, powers, Text("sum of the row's exponentials", "这一行指数之和"))
+        share = Text("share of the sum", "占总和的份额")
+        weights = [hand.quotient(hand.label(*p), at, v, total, share) for p, v in zip(places, powers, strict=True)]
+        return [0.0 if weight != weight else weight for weight in weights] if empty == "zero" else weights
+
+    def _shifted(self, hand: Hand, values: Array, row: int) -> Array:
+        finite = [value for value in values if value != -hand.infinity]
+        if not finite or not isinstance(finite[0], float):
+            return values
+        largest = max(finite)
+        if largest <= LARGEST_PLAIN_EXPONENT and (largest >= -LARGEST_PLAIN_EXPONENT):
+            return values
+        say = Text("the row maximum taken off, which changes no weight", "先减去该行最大值，权重不变")
+        return [hand.difference("", row, value, largest, say) for value in values]
+
+
+def _label(hand: Hand, *place: int) -> str:
+    return hand.label(*place).replace(hand.node, "z", 1)
+
+
+def _sum_label(hand: Hand, row: int | None) -> str:
+    return "Σ" if row is None else "Σ" + hand.label(row).removeprefix(hand.node)
+
+
+class LayerNorm(Operation):
+    """``layer_norm(x)`` or ``layer_norm(x, gamma, beta)``: (x − mean) / √(variance + ε) · γ + β over the last axis.
+
+    The variance is biased (divided by the number of features), as in ``nn.LayerNorm``.
+
+    Parameters: ``epsilon`` is ε; ``variance`` is ``biased``, or ``unbiased`` for the mistake; ``gamma_first`` is ``yes`` for
+    the mistake of scaling before normalising; ``over`` is ``features``, or ``batch`` for the mistake; ``divide`` is
+    ``deviation``, or ``variance`` for the mistake.
+    """
+
+    name = "layer_norm"
+    title = Text("Normalise each token over its features", "对每个 token 的各个特征做归一化")
+    reason = Text(
+        "Subtracting the token's own mean and dividing by its own standard deviation puts every token on one scale, whatever the batch holds.",
+        "减去该 token 自己的均值、除以自己的标准差，各 token 就在同一尺度上，与 batch 里的其他样本无关。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "layer_norm.unbiased",
+            Text("You divided by n − 1: LayerNorm uses the biased variance", "你除的是 n − 1：LayerNorm 用有偏方差"),
+            with_parameters(variance="unbiased"),
+        ),
+        Mistake(
+            "layer_norm.by-variance",
+            Text("You divided by the variance, not by its root", "你除以了方差，应当除以它的平方根"),
+            with_parameters(divide="variance"),
+        ),
+        Mistake(
+            "layer_norm.gamma-first",
+            Text("You applied $\\gamma$ and $\\beta$ before normalising", "你在归一化之前就乘了 $\\gamma$、加了 $\\beta$"),
+            with_parameters(gamma_first="yes"),
+        ),
+        Mistake(
+            "layer_norm.batch",
+            Text(
+                "You normalised each feature over the batch, as BatchNorm does",
+                "你对每个特征在 batch 上归一化了，那是 BatchNorm",
+            ),
+            with_parameters(over="batch"),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        x = symbol(line.arguments[0])
+        affine = r" \cdot \gamma + \beta" if len(line.arguments) > 1 else ""
+        return rf"{symbol(line.node)} = \frac{{{x} - \mu}}{{\sqrt{{\sigma^2 + \varepsilon}}}}{affine}"
+
+    def torch(
+        self,
+        x: Tensor,
+        gamma: Tensor | None = None,
+        beta: Tensor | None = None,
+        epsilon: Fraction | int = 0,
+        variance: str = "biased",
+        gamma_first: str = "no",
+        over: str = "features",
+        divide: str = "deviation",
+    ) -> Tensor:
+        """Normalise over the last axis."""
+        if gamma_first == "yes":
+            if gamma is None or beta is None:
+                raise ValueError("gamma and beta are needed to apply them first")
+            x, gamma, beta = x * gamma + beta, None, None
+        axis = 0 if over == "batch" else -1
+        if axis == 0 and x.dim() < 2:
+            raise ValueError("one vector has no batch")
+        centred = x - x.mean(axis, keepdim=True)
+        spread = x.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
+        y = centred / (spread if divide == "variance" else spread.sqrt())  # [.., d]
+        return y if gamma is None or beta is None else y * gamma + beta
+
+    def by_hand(
+        self,
+        hand: Hand,
+        x: Array,
+        gamma: Array = None,
+        beta: Array = None,
+        epsilon: Fraction | int = 0,
+        variance: str = "biased",
+        gamma_first: str = "no",
+        over: str = "features",
+        divide: str = "deviation",
+    ) -> Array:
+        """Mean, differences, variance, root, quotients, then γ and β; row by row."""
+        if gamma_first == "yes":
+            x, gamma, beta = each_cell(x, lambda value, *at: value * gamma[at[-1]] + beta[at[-1]]), None, None
+        if over == "batch":
+            columns = transposed(x)
+            normal = transposed([self._row(hand, column, None, epsilon, variance, divide) for column in columns])
+        elif isinstance(x[0], list):
+            normal = [self._row(hand, row, i, epsilon, variance, divide) for i, row in enumerate(x)]
+        else:
+            normal = self._row(hand, x, None, epsilon, variance, divide)
+        if gamma is None:
+            return normal
+        say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$ 加 $\\beta$")
+        return each_cell(
+            normal,
+            lambda value, *at: hand.dot(
+                hand.label(*at), at[0] if len(at) > 1 else 0, (value, 1), (gamma[at[-1]], beta[at[-1]]), say
+            ),
+        )
+
+    def _row(self, hand: Hand, values: Array, row: int | None, epsilon: Any, variance: str, divide: str) -> Array:
+        at = row or 0
+        mean = hand.mean("μ", at, values, Text("mean of the features", "各特征的均值"))
+        centred = [
+            hand.difference(
+                f"x{chr(0x2080 + j + 1) if j < 9 else j + 1} − μ",
+                at,
+                value,
+                mean,
+                Text("difference from the mean", "与均值之差"),
+            )
+            for j, value in enumerate(values)
+        ]
+        less = 0 if variance == "biased" else 1
+        spread = hand.mean_square("σ²", at, centred, Text("mean of the squared differences", "差的平方的均值"), less)
+        if epsilon:
+            spread = hand.sum("σ² + ε", at, (spread, spread * 0 + float(epsilon)), Text("with ε added", "加上 ε"))
+        if divide != "variance":
+            spread = hand.root("σ", at, spread, Text("standard deviation", "标准差"))
+        label = (lambda j: hand.label(j)) if row is None else (lambda j: hand.label(row, j))
+        say = Text("difference divided by the standard deviation", "差除以标准差")
+        return [hand.quotient(label(j), at, value, spread, say) for j, value in enumerate(centred)]
+
+
+OPERATIONS = (Softmax(), LayerNorm())

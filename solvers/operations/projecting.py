@@ -1,0 +1,145 @@
+"""Projections: rows times a weight matrix, ``X W``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Ask, Call, Program, shape_of
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Edit, Edited, Mistake, Operation, rewire, rewired, symbol, with_parameters
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def _other_weights(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the weight matrix of another projection of the same shape is used."""
+    meant = line.arguments[1]
+    if meant not in program.values:
+        return
+    shape = shape_of(program.values[meant])
+    for name, value in program.inputs:
+        if name != meant and name.startswith("W_") and shape_of(value) == shape:
+            yield Edited(
+                replace(program, asks=(ask,)).with_call(rewire(line, 1, name)),
+                (("used", symbol(name)), ("meant", symbol(meant))),
+            )
+
+
+def _width(meant: str, used: str) -> Edit:
+    """Edit: another width is taken for the matrix's columns."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if line.arguments[1] == meant and program.values.get(used) not in (None, program.values.get(meant)):
+            yield from rewired(1, used)(program, line, ask)
+
+    return edit
+
+
+def rows_by_columns(hand: Hand, left: Array, right_columns: Array, say: Text) -> Array:
+    """Multiply each row of the left matrix with each column given, one dot product a cell."""
+    if not isinstance(left[0], list):
+        return [hand.dot(hand.label(j), 0, left, column, say) for j, column in enumerate(right_columns)]
+    return [
+        [hand.dot(hand.label(i, j), i, row, column, say) for j, column in enumerate(right_columns)]
+        for i, row in enumerate(left)
+    ]
+
+
+def transposed(matrix: Array) -> Array:
+    """Swap rows and columns of nested lists."""
+    return [list(column) for column in zip(*matrix, strict=True)]
+
+
+class Project(Operation):
+    """``project(X, W)``: X W, [.., d_in] by [d_in, d_out] gives [.., d_out].
+
+    Parameters: ``form`` is ``xw``, or ``xwt`` for the mistake X Wᵀ.
+    """
+
+    name = "project"
+    title = Text("Project with the weight matrix", "用权重矩阵做投影")
+    reason = Text(
+        "Each row is one token; multiplying by the matrix from the right turns every token into its own vector, with weights that all tokens share.",
+        "每一行是一个 token；右乘权重矩阵，把每个 token 变成自己的向量，所有 token 共用这组权重。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "project.transposed-weight",
+            Text("You multiplied by the transposed weight matrix", "你乘的是转置后的权重矩阵"),
+            with_parameters(form="xwt"),
+        ),
+        Mistake(
+            "project.wrong-weight",
+            Text("You multiplied by ${used}$, not by ${meant}$", "你乘的是 ${used}$，应当乘 ${meant}$"),
+            _other_weights,
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return f"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}"
+
+    def torch(self, X: Tensor, W: Tensor, form: str = "xw") -> Tensor:
+        """Compute X W."""
+        return X @ (W if form == "xw" else W.transpose(-2, -1))  # [.., S, d_out]
+
+    def by_hand(self, hand: Hand, X: Array, W: Array, form: str = "xw", **_: Any) -> Array:
+        """Compute X W cell by cell."""
+        say = Text("row of the left matrix times column of the weights", "左边的一行乘权重的一列")
+        return rows_by_columns(hand, X, transposed(W) if form == "xw" else W, say)
+
+
+class OutputProjection(Project):
+    """``output_projection(H, W_O)``: the concatenated heads through W_O, [B, S, h·d_v] to [B, S, d_model]."""
+
+    name = "output_projection"
+    title = Text("Mix the heads with the output projection", "用输出投影融合各个头")
+    reason = Text(
+        "Concatenation only puts the heads side by side; the output matrix lets each output component draw on every head.",
+        "拼接只是把各头并排放好；输出矩阵让输出的每一维都能用到所有头的结果。",
+    )
+
+
+class Weight(Operation):
+    """``weight(d_in, d_out)``: a weight matrix of which only the shape is known, [d_in, d_out], used as X W.
+
+    Parameters: ``form`` is ``xw``, or ``linear`` for the mistake of giving ``nn.Linear.weight``'s shape [d_out, d_in].
+    """
+
+    name = "weight"
+    title = Text("Shape of the weight matrix", "权重矩阵的形状")
+    reason = Text(
+        "It takes rows of width $d_{in}$ to rows of width $d_{out}$ when it multiplies from the right.",
+        "从右边乘时，它把宽 $d_{in}$ 的行变成宽 $d_{out}$ 的行。",
+    )
+    mistakes = (
+        Mistake(
+            "weight.transposed",
+            Text(
+                "You gave the transposed shape, as `nn.Linear.weight` stores it",
+                "你给的是转置的形状，即 `nn.Linear.weight` 的存法",
+            ),
+            with_parameters(form="linear"),
+        ),
+        Mistake("weight.value-width", Text("You took $d_v$ for $d_k$", "你把 $d_k$ 当成了 $d_v$"), _width("d_k", "d_v")),
+        Mistake("weight.key-width", Text("You took $d_k$ for $d_v$", "你把 $d_v$ 当成了 $d_k$"), _width("d_v", "d_k")),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} \in \mathbb{{R}}^{{{symbol(line.arguments[0])} \times {symbol(line.arguments[1])}}}"
+
+    def torch(self, d_in: Tensor, d_out: Tensor, form: str = "xw") -> Tensor:
+        """Make a tensor of that shape, without content."""
+        import torch
+
+        sizes = (int(d_in), int(d_out)) if form == "xw" else (int(d_out), int(d_in))
+        return torch.empty(sizes, device="meta")  # [d_in, d_out]
+
+
+OPERATIONS = (Project(), OutputProjection(), Weight())

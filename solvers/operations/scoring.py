@@ -1,0 +1,152 @@
+"""Scores of queries against keys, and their scaling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from question_bank.program import Ask, Call, Program
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations.base import Edited, Mistake, Operation, dropped, rewired, symbol, with_parameters
+from solvers.operations.projecting import rows_by_columns, transposed
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+def _queries_for_keys(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the queries are matched with themselves; seen only where queries and keys may differ in number."""
+    query = line.arguments[0]
+    yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=(query, query))))
+
+
+class Scores(Operation):
+    """``scores(Q, K)``: Q Kᵀ, [.., S_q, d_k] by [.., S_k, d_k] gives [.., S_q, S_k].
+
+    Parameters: ``form`` is ``qkt``; the mistakes are ``kqt`` (transposed), ``qk`` (no transpose) and ``qtk`` (QᵀK).
+    """
+
+    name = "scores"
+    title = Text("Score every query against every key", "每个 query 与每个 key 打分")
+    reason = Text(
+        "The dot product is large where query and key point the same way; row i holds the scores of query i for all keys.",
+        "query 与 key 方向越一致，点积越大；第 i 行是第 i 个 query 对所有 key 的分数。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "scores.transposed",
+            Text(
+                "You took keys for queries: that is $KQ^\\top$, with $S_{ji}$ in place of $S_{ij}$",
+                "你把 query 和 key 弄反了：算的是 $KQ^\\top$，$S_{ij}$ 成了 $S_{ji}$",
+            ),
+            with_parameters(form="kqt"),
+        ),
+        Mistake(
+            "scores.no-transpose",
+            Text("You computed $QK$ without transposing $K$", "你算的是 $QK$，没有转置 $K$"),
+            with_parameters(form="qk"),
+        ),
+        Mistake(
+            "scores.columns",
+            Text("You multiplied columns by columns: that is $Q^\\top K$", "你用列乘列：算的是 $Q^\\top K$"),
+            with_parameters(form="qtk"),
+        ),
+        Mistake(
+            "scores.square",
+            Text("You matched the queries with themselves, not with the keys", "你让 query 与自己打分，而不是与 key"),
+            _queries_for_keys,
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}^\top"
+
+    def torch(self, Q: Tensor, K: Tensor, form: str = "qkt") -> Tensor:
+        """Compute Q Kᵀ."""
+        if form == "kqt":
+            Q, K = K, Q
+        if form == "qtk":
+            return Q.transpose(-2, -1) @ K  # [.., d_k, d_k]
+        return Q @ (K if form == "qk" else K.transpose(-2, -1))  # [.., S_q, S_k]
+
+    def by_hand(self, hand: Hand, Q: Array, K: Array, form: str = "qkt", **_: Any) -> Array:
+        """Compute one dot product a cell."""
+        say = Text("the query's dot product with the key: products, then their sum", "query 与 key 的点积：先逐项相乘，再求和")
+        if form == "kqt":
+            Q, K = K, Q
+        if form == "qtk":
+            Q, K = transposed(Q), transposed(K)
+        return rows_by_columns(hand, Q, transposed(K) if form == "qk" else K, say)
+
+
+class Scale(Operation):
+    """``scale(S, d_k)``: S / √d_k.
+
+    Parameters: ``by`` is ``root``; the mistakes are ``whole`` (S / d_k) and ``times`` (S · √d_k).
+    """
+
+    name = "scale"
+    title = Text("Scale", "缩放")
+    reason = Text(
+        "A sum of $d_k$ independent products has a standard deviation of $\\sqrt{d_k}$; dividing by it keeps the softmax away from saturation.",
+        "$d_k$ 个独立乘积之和的标准差是 $\\sqrt{d_k}$，除掉它，softmax 才不会饱和。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "scale.by-d_k",
+            Text("You divided by $d_k$, not by $\\sqrt{d_k}$", "你除以了 $d_k$，应当除以 $\\sqrt{d_k}$"),
+            with_parameters(by="whole"),
+        ),
+        Mistake(
+            "scale.times-root",
+            Text("You multiplied by $\\sqrt{d_k}$ instead of dividing", "你乘了 $\\sqrt{d_k}$，应当是除"),
+            with_parameters(by="times"),
+        ),
+        Mistake(
+            "scale.root-d_model",
+            Text(
+                "You divided by $\\sqrt{d_{\\text{model}}}$, not by $\\sqrt{d_k}$",
+                "你除以了 $\\sqrt{d_{\\text{model}}}$，应当除以 $\\sqrt{d_k}$",
+            ),
+            rewired(1, "d_model"),
+        ),
+        Mistake("scale.not-scaled", Text("You did not divide by $\\sqrt{d_k}$", "你漏了除以 $\\sqrt{d_k}$"), dropped()),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = \frac{{{symbol(line.arguments[0])}}}{{\sqrt{{{symbol(line.arguments[1])}}}}}"
+
+    def torch(self, S: Tensor, d_k: Tensor, by: str = "root") -> Tensor:
+        """Compute S / √d_k."""
+        if by == "whole":
+            return S / d_k
+        return S * d_k.sqrt() if by == "times" else S / d_k.sqrt()
+
+    def by_hand(self, hand: Hand, S: Array, d_k: Any, by: str = "root", **_: Any) -> Array:
+        """Divide cell by cell."""
+        say = Text("the score divided by the root", "分数除以根号")
+        root = d_k if by == "whole" else hand.root("√d_k", None, d_k, Text("the root of the key width", "key 维度的平方根"))
+
+        def cell(value: Any, *index: int) -> Any:
+            row = index[0] if len(index) > 1 else 0
+            if by == "times":
+                return hand.product(hand.label(*index), row, (value, root), say)
+            return hand.quotient(hand.label(*index), row, value, root, say)
+
+        return each_cell(S, cell)
+
+
+def each_cell(value: Array, compute: Any, *index: int) -> Array:
+    """Compute every cell of a number, a vector or a matrix anew, given its value and index."""
+    if isinstance(value, list):
+        return [each_cell(part, compute, *index, position) for position, part in enumerate(value)]
+    return compute(value, *index)
+
+
+OPERATIONS = (Scores(), Scale())

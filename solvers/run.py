@@ -1,0 +1,282 @@
+"""Run a program: values in torch, exact forms in sympy, shapes on ``meta``, replays that round on the way.
+
+All values are float64 on the CPU, in inference mode, on one thread.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from question_bank.exact import Exact, to_float
+from question_bank.program import Asked, Call, Nested, Program, Shape
+from question_bank.text import Text
+from solvers.hand import Array, Hand
+from solvers.operations import OPERATIONS
+from solvers.operations.base import ShapeError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Overrides = Mapping[tuple[str, tuple[int, ...]], Array]
+"""Values that stand in for computed ones: (node, leading index) to a number or nested lists."""
+
+NO_OVERRIDES: Overrides = {}
+
+
+class RunError(ValueError):
+    """A program that can't be run: shapes that don't go together, an unknown operation.
+
+    Attributes:
+        message: What was found, in both languages.
+    """
+
+    def __init__(self, message: Text) -> None:
+        """Keep the message in both languages."""
+        super().__init__(message.en)
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[RunError], tuple[Text]]:
+        """Let the error cross a process boundary."""
+        return type(self), (self.message,)
+
+
+@functools.cache
+def _torch() -> Any:
+    """Import torch when it is first needed, and keep it to one thread."""
+    import torch
+
+    torch.set_num_threads(1)
+    return torch
+
+
+def floats(value: Nested) -> Array:
+    """Return an input as nested lists of floats."""
+    return [floats(part) for part in value] if isinstance(value, tuple) else to_float(value)
+
+
+def _tensor(value: Nested) -> Tensor:
+    torch = _torch()
+    tensor: Tensor = torch.tensor(floats(value), dtype=torch.float64)
+    return tensor
+
+
+def _apply(line: Call, environment: Mapping[str, Any]) -> Any:
+    operation = OPERATIONS.get(line.operation)
+    if operation is None:
+        raise RunError(Text("There is no operation “{name}”.", "没有名为“{name}”的运算。").fill(name=line.operation))
+    arguments = [environment[name] for name in line.arguments]
+    try:
+        return operation.torch(*arguments, **dict(line.parameters))
+    except (RuntimeError, ShapeError, IndexError) as fault:
+        raise _shape_fault(line, arguments) from fault
+
+
+def _shape_fault(line: Call, arguments: list[Any]) -> RunError:
+    shapes = ", ".join(
+        f"{name} {list(value.shape)}" if getattr(value, "shape", ()) else name
+        for name, value in zip(line.arguments, arguments, strict=True)
+    )
+    return RunError(
+        Text("The shapes do not go together in “{operation}”: {shapes}.", "“{operation}”中的形状对不上：{shapes}。").fill(
+            operation=line.operation, shapes=shapes
+        )
+    )
+
+
+def _put(environment: dict[str, Any], node: str, overrides: Overrides) -> None:
+    """Let overrides stand in for a node, or for rows and cells of it."""
+    for (name, index), value in overrides.items():
+        if name == node:
+            torch = _torch()
+            whole = environment[node].clone() if index else environment[node]
+            own = torch.tensor(value, dtype=torch.float64)
+            if index:
+                whole[index] = own
+            elif own.shape == whole.shape:
+                whole = own
+            environment[node] = whole
+
+
+def values(
+    program: Program, overrides: Overrides = NO_OVERRIDES, base: tuple[Program, Mapping[str, Tensor]] | None = None
+) -> dict[str, Tensor]:
+    """Compute every node that the asks need.
+
+    Args:
+        program: What to run.
+        overrides: Values that stand in for computed ones, such as a learner's own earlier results.
+        base: A program run before with its nodes; lines that are the same, on the same arguments, are not run again.
+
+    Returns:
+        Each node's tensor, inputs included.
+
+    Raises:
+        RunError: Shapes don't go together, or an operation is unknown.
+    """
+    torch = _torch()
+    environment: dict[str, Any] = {}
+    unchanged: set[str] = set()
+    old_lines: Mapping[str, Call] = {}
+    if base is not None:
+        old_program, old = base
+        old_lines = old_program.lines
+        for name, value in program.inputs:
+            if old_program.values.get(name) is value:
+                environment[name] = old[name]
+                unchanged.add(name)
+    with torch.inference_mode():
+        for name, value in program.inputs:
+            if name not in environment:
+                meta = isinstance(value, Shape)
+                environment[name] = torch.empty(value.dimensions, device="meta") if meta else _tensor(value)  # type: ignore[union-attr,arg-type]
+        for line in program.needed(*(ask.node for ask in program.asks)):
+            if (
+                base is not None
+                and old_lines.get(line.node) == line
+                and unchanged.issuperset(line.arguments)
+                and line.node in old
+            ):
+                environment[line.node] = old[line.node]
+                unchanged.add(line.node)
+                continue
+            environment[line.node] = _apply(line, environment)
+            if overrides:
+                _put(environment, line.node, overrides)
+    return environment
+
+
+def shapes(program: Program) -> dict[str, tuple[int, ...]]:
+    """Compute the shape of every node that the asks need.
+
+    Raises:
+        RunError: Shapes don't go together, or an operation is unknown.
+    """
+    return {name: tuple(value.shape) for name, value in values(program).items()}
+
+
+def _by_hand(program: Program, hand: Hand, inputs: dict[str, Array], overrides: Overrides = NO_OVERRIDES) -> dict[str, Array]:
+    environment = inputs
+    for line in program.needed(*(ask.node for ask in program.asks)):
+        hand.node = line.node
+        arguments = [environment[name] for name in line.arguments]
+        environment[line.node] = OPERATIONS[line.operation].by_hand(hand, *arguments, **dict(line.parameters))
+        for (name, index), value in overrides.items():
+            if name == line.node:
+                environment[name] = _with(environment[name], index, value)
+    return environment
+
+
+def _with(whole: Array, index: tuple[int, ...], value: Array) -> Array:
+    if not index:
+        return value
+    copy = list(whole)
+    copy[index[0]] = _with(whole[index[0]], index[1:], value)
+    return copy
+
+
+def replay(program: Program, digits: int | None, overrides: Overrides = NO_OVERRIDES) -> dict[str, Array]:
+    """Compute by hand, rounding every line that the worked solution shows.
+
+    Args:
+        program: What to run; its inputs must have values.
+        digits: Decimal places kept on the way; None keeps all.
+        overrides: Values that stand in for computed ones.
+    """
+    inputs: dict[str, Array] = {name: floats(value) for name, value in program.inputs if not isinstance(value, Shape)}
+    return _by_hand(program, Hand(digits=digits), inputs, overrides)
+
+
+def record(program: Program, node: str, environment: Mapping[str, Array], digits: int | None = None) -> Hand:
+    """Compute one node by hand from the others' values and write every line down."""
+    line = program.lines[node]
+    hand = Hand(recording=True, digits=digits)
+    hand.node = node
+    OPERATIONS[line.operation].by_hand(hand, *(environment[name] for name in line.arguments), **dict(line.parameters))
+    return hand
+
+
+def exact(program: Program) -> dict[str, Array]:
+    """Compute every needed node exactly, as nested lists of sympy numbers; nothing is simplified.
+
+    Raises:
+        RunError: The program knows shapes only.
+    """
+    import sympy
+
+    if any(isinstance(value, Shape) for _, value in program.inputs):
+        raise RunError(Text("Only shapes are known here, so there is no exact value.", "这里只知道形状，没有精确值。"))
+    hand = Hand(exp=sympy.exp, sqrt=sympy.sqrt, infinity=sympy.oo, nan=sympy.nan)
+    inputs: dict[str, Array] = {name: _symbolic(value) for name, value in program.inputs if not isinstance(value, Shape)}
+    return _by_hand(program, hand, inputs)
+
+
+def _symbolic(value: Nested) -> Array:
+    return [_symbolic(part) for part in value] if isinstance(value, tuple) else to_sympy(value)
+
+
+def to_sympy(number: Exact) -> Any:
+    """Return an exact number as sympy's; built node by node, never parsed from text."""
+    import sympy
+
+    if isinstance(number, int):
+        return sympy.Integer(number)
+    if isinstance(number, Fraction):
+        return sympy.Rational(number.numerator, number.denominator)
+    constants = {"e": sympy.E, "pi": sympy.pi, "inf": sympy.oo, "nan": sympy.nan}
+    if not number.operands:
+        return constants[number.operator]
+    operands = [to_sympy(operand) for operand in number.operands]
+    return _SYMPY[number.operator](sympy, *operands)
+
+
+_SYMPY: dict[str, Any] = {
+    "+": lambda _, a, b: a + b,
+    "-": lambda _, a, b: a - b,
+    "*": lambda _, a, b: a * b,
+    "/": lambda _, a, b: a / b,
+    "^": lambda _, a, b: a**b,
+    "neg": lambda _, a: -a,
+    "sqrt": lambda sympy, a: sympy.sqrt(a),
+    "exp": lambda sympy, a: sympy.exp(a),
+    "ln": lambda sympy, a: sympy.log(a),
+}
+
+
+def at(value: Any, index: tuple[int, ...]) -> Any:
+    """Return a part of a tensor or of nested lists by its leading indices.
+
+    Raises:
+        IndexError: There is no such part.
+    """
+    for position in index:
+        value = value[position]
+    return value
+
+
+def answers(
+    program: Program, overrides: Overrides = NO_OVERRIDES, base: tuple[Program, Mapping[str, Tensor]] | None = None
+) -> list[Array]:
+    """Compute what is asked, part by part: nested lists of floats, or the dimensions of a shape.
+
+    Raises:
+        RunError: The program can't be run, or a part asked doesn't exist.
+    """
+    return asked(program, values(program, overrides, base))
+
+
+def asked(program: Program, environment: Mapping[str, Tensor]) -> list[Array]:
+    """Pick what is asked from computed nodes.
+
+    Raises:
+        RunError: A part asked doesn't exist.
+    """
+    try:
+        return [
+            list(environment[ask.node].shape) if ask.asked is Asked.SHAPE else at(environment[ask.node], ask.index).tolist()
+            for ask in program.asks
+        ]
+    except IndexError as fault:
+        raise RunError(Text("The part asked does not exist in the result.", "结果里没有所问的部分。")) from fault

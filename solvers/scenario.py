@@ -1,0 +1,143 @@
+"""One way of running a program, with what it gives for each part prepared for comparison, lazily."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from question_bank.program import Asked, Kind, Program, Shape
+from solvers import run
+from solvers.answers import Answer
+from solvers.comparing import Expected, Match, cells_of, compare, dimensions_of, expect
+from solvers.hand import Array
+from solvers.mistakes import Slip, slips
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class Scenario:
+    """A program, run with some values of the learner's own put in.
+
+    Attributes:
+        program: What is run.
+        overrides: Values that stand in for computed ones.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        overrides: run.Overrides = run.NO_OVERRIDES,
+        base: tuple[Program, Mapping[str, Tensor]] | None = None,
+    ) -> None:
+        """Prepare; nothing is run yet."""
+        self.program = program
+        self.overrides = overrides
+        self._base = base
+        self._expected: dict[int, tuple[Expected, ...]] = {}
+        self._replays: dict[int, list[list[float]]] = {}
+
+    @cached_property
+    def environment(self) -> dict[str, Tensor]:
+        """Every node's tensor.
+
+        Raises:
+            RunError: The program can't be run.
+        """
+        return run.values(self.program, self.overrides, self._base)
+
+    @cached_property
+    def results(self) -> list[Array]:
+        """What is asked, part by part."""
+        found = run.asked(self.program, self.environment)
+        return [
+            _times_100(value) if ask.format.kind is Kind.PERCENT else value
+            for ask, value in zip(self.program.asks, found, strict=True)
+        ]
+
+    def expected(self, part: int) -> tuple[Expected, ...]:
+        """Return the cells expected of a part."""
+        if part not in self._expected:
+            form = self.program.asks[part].format
+            self._expected[part] = tuple(expect(number, form) for number in cells_of(self.results[part]))
+        return self._expected[part]
+
+    def replays(self, part: int) -> Sequence[Sequence[float]]:
+        """Return a part's cells as a person reaches them who rounds on the way, at the asked digits and at one more."""
+        if part not in self._replays:
+            self._replays[part] = [cells for more in (0, 1) if (cells := self._replay(part, more)) is not None]
+        return self._replays[part]
+
+    def _replay(self, part: int, more: int) -> list[float] | None:
+        ask = self.program.asks[part]
+        if ask.asked is Asked.SHAPE or any(isinstance(value, Shape) for _, value in self.program.inputs):
+            return None
+        cells = self.expected(part)
+        percent = ask.format.kind is Kind.PERCENT
+        digits = (max(cell.digits for cell in cells) if cells else 0) + more + (2 if percent else 0)
+        try:
+            value = run.at(run.replay(self.program, digits, self.overrides)[ask.node], ask.index)
+        except (ValueError, IndexError, ArithmeticError):
+            return None  # a mistake may have no form by hand, where its shapes don't meet
+        return list(cells_of(_times_100(value) if percent else value))
+
+    def matches(self, answer: Answer, part: int) -> list[Match] | None:
+        """Compare a typed answer with a part, cell by cell; None where it has another shape.
+
+        Raises:
+            RunError: The program can't be run.
+        """
+        result = self.results[part]
+        if answer.format.kind is Kind.SHAPE:
+            typed = [cell.value for cell in answer.cells]
+            size = max(len(typed), len(result))
+            return [
+                Match.RIGHT if i < len(typed) and i < len(result) and typed[i] == result[i] else Match.WRONG
+                for i in range(size)
+            ]
+        if not same_shape(answer.dimensions, dimensions_of(result)):
+            return None
+        return compare(answer.cells, self.expected(part), lambda: self.replays(part))
+
+    def accepts(self, answer: Answer, part: int) -> bool:
+        """Tell whether every cell of a typed answer is right."""
+        try:
+            found = self.matches(answer, part)
+        except (run.RunError, ValueError):
+            return False
+        return found is not None and all(match is Match.RIGHT for match in found)
+
+
+def same_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> bool:
+    """Tell whether two shapes agree; a single row or column may be typed as a vector, and the reverse."""
+    if typed == expected:
+        return True
+    plain = [tuple(size for size in shape if size != 1) for shape in (typed, expected)]
+    return plain[0] == plain[1] and len(plain[0]) <= 1
+
+
+def _times_100(value: Array) -> Array:
+    return [_times_100(part) for part in value] if isinstance(value, list) else value * 100
+
+
+class Solved(Scenario):
+    """The program as it is meant, with its mistakes; kept from call to call."""
+
+    def __init__(self, program: Program) -> None:
+        """Prepare; nothing is run yet."""
+        super().__init__(program)
+        self._slips: dict[int, list[tuple[Slip, Scenario]]] = {}
+
+    def slips(self, part: int) -> list[tuple[Slip, Scenario]]:
+        """Return the mistakes of a part that can be made on these numbers, the local ones first."""
+        if part not in self._slips:
+            found = sorted(slips(self.program, part), key=lambda slip: not slip.local)
+            self._slips[part] = [(slip, Scenario(slip.program, base=(self.program, self.environment))) for slip in found]
+        return self._slips[part]
+
+
+@lru_cache(maxsize=128)
+def solved(program: Program) -> Solved:
+    """Return the solved program; the same object for equal programs, as long as it is remembered."""
+    return Solved(program)
