@@ -1,0 +1,526 @@
+"""The interview questions: what every file must keep to, the numbers in their answers, and what a broken file is told."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+import torch
+
+from question_bank import questions
+from question_bank.questions import GROUPS, Group, QuestionError
+from question_bank.text import Language, Text
+
+SECTIONS = {1: "7.1", 2: "7.5", 3: "7.5", 4: "7.7", 5: "7.7", 6: "7.7", 7: "7.9", 8: "7.10", 9: "7.11", 10: "7.11"}
+DRILLS = {
+    "project-row",
+    "score-entry",
+    "score-matrix",
+    "scale-row",
+    "softmax-row",
+    "softmax-matrix",
+    "mix-row",
+    "padding-row",
+    "causal-matrix",
+    "attention-output",
+    "attention-by-hand",
+    "concat-heads",
+    "head-shapes",
+    "cross-shapes",
+    "qkv-shapes",
+    "layer-norm",
+    "kv-cache-bytes",
+}
+MATH = re.compile(r"\$[^$]*\$")
+CJK = r"\u3400-\u4dbf\u4e00-\u9fff"
+FULL_WIDTH = "，。；：？！、（）“”"
+
+every_question = pytest.mark.parametrize("number", SECTIONS, ids=lambda number: f"Q{number}")
+
+
+def texts(value: object, path: str = "") -> Iterator[tuple[str, Text]]:
+    """Yield every text of a question with the field that it stands in."""
+    if isinstance(value, Text):
+        yield path, value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from texts(getattr(value, name), f"{path}.{name}".lstrip("."))
+    elif isinstance(value, tuple):
+        for index, part in enumerate(value):
+            yield from texts(part, f"{path}[{index}]")
+
+
+def offences(number: int, language: Language, test: Callable[[str], object]) -> list[tuple[str, object]]:
+    """Return the fields of a question that a test finds something in, with what it finds."""
+    found = ((path, test(text[language])) for path, text in texts(questions.load(number)))
+    return [(path, what) for path, what in found if what]
+
+
+# The bank as a whole
+
+
+def test_every_question_of_the_group_is_there_in_its_section() -> None:
+    headings = {heading.number: heading for heading in questions.titles()}
+    assert {number: headings[number].section for number in SECTIONS} == SECTIONS
+    assert {headings[number].group for number in SECTIONS} == {Group.A}
+    assert tuple(headings) == questions.numbers()
+    assert set(GROUPS) == set(Group)
+
+
+def test_headings_are_those_of_the_questions() -> None:
+    assert questions.titles() == tuple(questions.load(number).heading for number in questions.numbers())
+
+
+def test_headings_need_neither_the_schema_nor_torch() -> None:
+    script = (
+        "import sys; from question_bank import questions; questions.titles();"
+        "print(sorted({'msgspec', 'torch', 'sympy', 'textual'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_question_is_read_once_and_crosses_a_process_boundary() -> None:
+    question = questions.load(7)
+    assert questions.load(7) is question
+    assert pickle.loads(pickle.dumps(question)) == question
+
+
+@every_question
+def test_it_names_drills_that_exist_and_dated_sources(number: int) -> None:
+    question = questions.load(number)
+    assert set(question.drills) <= DRILLS
+    assert len(set(question.drills)) == len(question.drills)
+    assert all(re.fullmatch(r"[A-Z][\w, ]+ (?:et al\. |and \w+ )?(?:19|20)\d\d", source) for source in question.sources)
+
+
+# Both languages
+
+
+def test_the_walk_reaches_every_text() -> None:
+    question = questions.load(1)
+    many = 3 + 1 + len(question.key_points) + 2 * (len(question.pitfalls) + len(question.choices) + len(question.follow_ups))
+    assert len(list(texts(question))) == many
+
+
+def english_faults(text: str) -> str | None:
+    if re.search(f"[{CJK}{FULL_WIDTH.replace('“”', '')}]", text):
+        return "Chinese"
+    return None if re.search(r"[A-Za-z]{2}|\d", text) else "no words"
+
+
+def chinese_faults(text: str) -> str | None:
+    """Find what an editor of Chinese would mark; math counts as one Latin letter."""
+    plain = MATH.sub("x", text)
+    for what, pattern in {
+        "English": r"(?:[A-Za-z']+[ ,;]+){5,}[A-Za-z']+",
+        "a blank missing": f"[{CJK}][A-Za-z0-9−]|[A-Za-z0-9%][{CJK}]",
+        "a blank too many": f" [{FULL_WIDTH}]|[{FULL_WIDTH}] |[{CJK}] +[{CJK}]",
+        "half-width punctuation": f'[{CJK}][,.;:?!()"]|[,;:?!()"][{CJK}]',
+        "no full stop between sentences": f"[{CJK}] *\n",
+    }.items():
+        if found := re.search(pattern, plain):
+            return f"{what}: {plain[max(0, found.start() - 8) : found.end() + 8]!r}"
+    return None if re.search(f"[{CJK}]", plain) or plain.strip(FULL_WIDTH) == "x" else "no Chinese"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("query 是 $q$，长度为 2。", None),
+        ("$QK^\\top$。", None),
+        ("nothing but English", "no Chinese"),
+        ("他说 this is not a Chinese sentence at all。", "English"),
+        ("query是这样", "a blank missing"),
+        ("这是$q$", "a blank missing"),
+        ("这是 $q$ ，好", "a blank too many"),
+        ("好, 不好", "half-width punctuation"),
+    ],
+)
+def test_the_editor_sees_faults(text: str, what: str | None) -> None:
+    found = chinese_faults(text)
+    assert found == what or (what is not None and str(found).startswith(what))
+
+
+@every_question
+def test_each_language_is_itself(number: int) -> None:
+    assert offences(number, Language.EN, english_faults) == []
+    assert offences(number, Language.ZH, chinese_faults) == []
+
+
+@every_question
+@pytest.mark.parametrize("language", Language)
+def test_math_is_whole(number: int, language: Language) -> None:
+    def faults(text: str) -> list[str]:
+        spans = [span[1:-1] for span in MATH.findall(text)]
+        unbalanced = [
+            span
+            for span in spans
+            if not span.strip() or span.count("{") != span.count("}") or span.count(r"\left") != span.count(r"\right")
+        ]
+        return unbalanced + re.findall(r"\\[a-z]+|`|\*\*|\t", MATH.sub("", text)) + ["$"] * (text.count("$") % 2)
+
+    assert offences(number, language, faults) == []
+
+
+@every_question
+def test_both_languages_use_the_same_math(number: int) -> None:
+    """The formulas of an answer are the same ones, whatever order the sentences put them in."""
+    question = questions.load(number)
+    for answer in (question.answer.short, question.answer.full):
+        english, chinese = ({span for span in MATH.findall(answer[language]) if len(span) > 12} for language in Language)
+        assert english == chinese
+
+
+# Lengths
+
+
+def words(text: str) -> int:
+    """Count English words; a formula counts as one."""
+    return len(MATH.sub("x", text).split())
+
+
+def characters(text: str) -> int:
+    """Count Chinese characters and punctuation; a formula, a number or an English word counts as one."""
+    return len(re.findall(r"[A-Za-z0-9.\-]+|[^\sA-Za-z0-9.\-]", MATH.sub("x", text)))
+
+
+@every_question
+def test_it_is_as_long_as_it_should_be(number: int) -> None:
+    question = questions.load(number)
+    assert len(question.title.en.replace("$", "")) <= 40
+    assert characters(question.title.zh) <= 18
+    assert words(question.answer.short.en) <= 90
+    assert characters(question.answer.short.zh) <= 180
+    assert 180 <= words(question.answer.full.en) <= 330
+    assert 280 <= characters(question.answer.full.zh) <= 650
+    assert len(question.answer.paragraphs()) >= 3
+    for point in question.key_points:
+        assert len(re.findall(r"[.?!](?=\s|$)", MATH.sub("x", point.text.en))) == 1
+        assert point.text.zh.count("。") == 1
+
+
+# The four-option version
+
+
+@every_question
+def test_the_options_do_not_give_the_answer_away(number: int) -> None:
+    choices = questions.load(number).choices
+    for language, measure in ((Language.EN, words), (Language.ZH, characters)):
+        lengths = [measure(choice.text[language]) for choice in choices]
+        assert len({choice.text[language] for choice in choices}) == 4
+        assert max(lengths) <= 1.5 * min(lengths), lengths
+
+
+def test_neither_length_nor_letter_gives_the_answer_away() -> None:
+    bank = [questions.load(number) for number in SECTIONS]
+    letters = [question.right_choice for question in bank]
+    assert set(letters) == {0, 1, 2, 3}
+    assert max(Counter(letters).values()) <= len(bank) * 0.4
+    for language, measure in ((Language.EN, words), (Language.ZH, characters)):
+        lengths = [[measure(choice.text[language]) for choice in question.choices] for question in bank]
+        for extreme in (max, min):
+            revealing = sum(
+                row[right] == extreme(row) and row.count(extreme(row)) == 1 for row, right in zip(lengths, letters, strict=True)
+            )
+            assert revealing <= len(bank) * 0.4, (language, extreme)
+
+
+# The numbers in the answers, computed here in plain Python
+
+
+def softmax(scores: list[float]) -> list[float]:
+    exponentials = [math.exp(score) for score in scores]
+    return [exponential / sum(exponentials) for exponential in exponentials]
+
+
+def product(left: list[list[float]], right: list[list[float]]) -> list[list[float]]:
+    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in zip(*right, strict=True)] for row in left]
+
+
+def turned(matrix: list[list[float]]) -> list[list[float]]:
+    return [list(row) for row in zip(*matrix, strict=True)]
+
+
+def quoted(values: list[float], places: int) -> str:
+    """Write a vector as the answers do."""
+    return "[" + ", ".join(f"{value:.{places}f}" for value in values) + "]"
+
+
+def scientific(value: float) -> str:
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return rf"{mantissa} \times 10^{{{int(exponent)}}}"
+
+
+X = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+W_Q = [[1.0, 0.0], [1.0, 1.0]]
+W_K = [[0.0, 1.0], [1.0, 0.0]]
+IDENTITY = [[1.0, 0.0], [0.0, 1.0]]
+Q, K, V = product(X, W_Q), product(X, W_K), X
+SCORES = product(Q, turned(K))
+A = [softmax([score / math.sqrt(2) for score in row]) for row in SCORES]
+OTHER_SCORES = product(Q, turned(X))
+"""The scores with W_K = I: not symmetric, unlike those of the worked example."""
+SELF_WEIGHTS = [softmax([score / math.sqrt(2) for score in row]) for row in product(X, turned(X))]
+
+
+def cosine(q: tuple[float, float], k: tuple[float, float]) -> float:
+    return (q[0] * k[0] + q[1] * k[1]) / math.hypot(*q) / math.hypot(*k)
+
+
+def slope(p: float) -> float:
+    return p * (1 - p)
+
+
+BY_8, BY_1, BY_64 = softmax([8, 0, -8]), softmax([1, 0, -1]), softmax([8 / 64, 0, -8 / 64])
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a question must quote.
+
+    Attributes:
+        both: In both languages.
+        en: In English only, where the languages write large numbers differently.
+        zh: In Chinese only.
+        given: Decimals that are assumed, not computed.
+    """
+
+    both: tuple[str, ...]
+    en: tuple[str, ...] = ()
+    zh: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+
+
+FIGURES = {
+    1: Figures(
+        both=(rf"0.9^{{100}} \approx {scientific(0.9**100)}", f"101^2 = {101**2}", f"3^5 = {3**5}"),
+        en=(f"{50**2 * 512 / 1e6:.2f} million against {50 * 512**2 / 1e6:.1f} million", f"a CNN {math.ceil(100 / 2)} layers"),
+        zh=(f"{50**2 * 512 / 1e4:.0f} 万对 {50 * 512**2 / 1e4:.0f} 万", f"CNN 要 {math.ceil(100 / 2)} 层"),
+        given=("0.9",),
+    ),
+    2: Figures(
+        both=(
+            f"q = {quoted(Q[0], 0)}",
+            f"k = {quoted(K[0], 0)}",
+            f"v = {quoted(V[0], 0)}",
+            rf"3 \cdot 512 \cdot 64 = {3 * 512 * 64}",
+            rf"3 \cdot 64 = {3 * 64}",
+        )
+    ),
+    3: Figures(
+        both=(
+            rf"S_{{12}} = q_1 \cdot k_2 = {OTHER_SCORES[0][1]:.0f}",
+            rf"S_{{21}} = q_2 \cdot k_1 = {OTHER_SCORES[1][0]:.0f}",
+            rf"A_{{13}} \approx {SELF_WEIGHTS[0][2]:.3f}",
+            rf"A_{{31}} \approx {SELF_WEIGHTS[2][0]:.3f}",
+            f"{2 * 512 * 64}",
+            f"{512 * 512}",
+        )
+    ),
+    4: Figures(
+        both=(
+            *(f"{cosine((2, 1), key):.3f}" for key in ((0, 1), (1, 0), (1, 1), (3, 0))),
+            f"{100 * softmax([1.0] + 999 * [-1.0])[0]:.2f}",
+        ),
+        en=("beats $[1, 1]$ by 6 to 3",),
+        zh=("以 6 比 3 胜过 $[1, 1]$",),
+    ),
+    5: Figures(
+        both=(
+            quoted(SCORES[2], 0),
+            quoted(SCORES[0], 0),
+            quoted(A[2], 3),
+            f"A_{{32}} = {A[2][1]:.3f}",
+            rf"S_{{23}} = [1, 1] \cdot [1, 1] = {OTHER_SCORES[1][2]:.0f}",
+            rf"S_{{32}} = [2, 1] \cdot [0, 1] = {OTHER_SCORES[2][1]:.0f}",
+            f"${1 * 1 - 2 * 1}$",
+        )
+    ),
+    6: Figures(
+        both=(
+            f"{512**2}",
+            f"{1024**2}",
+            rf"12 \cdot 1024^2 \cdot 2 = {12 * 1024**2 * 2}",
+            f"{12 * 1024**2 * 2 // 2**20} MiB",
+        )
+    ),
+    7: Figures(
+        both=(
+            quoted(BY_8, 4),
+            quoted(BY_1, 3),
+            quoted(BY_64, 3),
+            rf"p(1-p) \approx {slope(BY_8[0]):.4f}",
+            f"{slope(BY_1[0]):.3f}",
+            rf"\sqrt{{512}} \approx {math.sqrt(512):.1f}",
+            "[0.125, 0, -0.125]",
+            *(f"{100 * softmax([3 / scale, 2 / scale, 1 / scale])[0]:.1f}" for scale in (1, math.sqrt(16), math.sqrt(64))),
+        )
+    ),
+    8: Figures(
+        both=(
+            quoted(softmax([-1, 0]), 3),
+            f"{math.log(torch.finfo(torch.float32).max):.1f}",
+            f"{math.log(torch.finfo(torch.float16).max):.2f}",
+            "[[1/3, 2/3], [3/4, 1/4]]",
+            "[[1/4, 2/3], [3/4, 1/3]]",
+        )
+    ),
+    9: Figures(
+        both=(
+            "[7.5, 5, 5]",
+            quoted(product(A, V)[1], 3),
+        ),
+        given=("0.75", "0.25"),
+    ),
+    10: Figures(
+        both=(
+            quoted(A[2], 3),
+            quoted(product(A, V)[2], 3),
+            f"{100 * (round(A[2][0], 3) + round(A[2][1], 3)):.1f}",
+            f"{softmax([10, 0])[0]:.5f}",
+            "[2/3, 2/3]",
+        )
+    ),
+}
+
+
+@every_question
+@pytest.mark.parametrize("language", Language)
+def test_its_numbers_are_right(number: int, language: Language) -> None:
+    figures = FIGURES[number]
+    text = "\n".join(text[language] for _, text in texts(questions.load(number)))
+    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    expected = figures.both + (figures.en if language == Language.EN else figures.zh)
+    assert [figure for figure in expected if figure not in text] == []
+    decimals = set(re.findall(r"\d+\.\d+", text))
+    assert decimals <= set(re.findall(r"\d+\.\d+", " ".join((*expected, *figures.given)))), (
+        "a number that nothing here computes"
+    )
+
+
+def test_claims_that_are_no_single_number() -> None:
+    assert 3**4 < 101 <= 3**5  # Q1: five dilated layers
+    assert pytest.approx(0.1, abs=0.01) == 50**2 * 512 / (50 * 512**2)  # Q1: about a tenth
+    assert product(W_Q, turned(W_K)) == turned(product(W_Q, turned(W_K)))  # Q3: happens to be symmetric
+    assert turned(SCORES) == SCORES  # Q5, Q8: the worked example can't tell S_ij from S_ji
+    assert turned(OTHER_SCORES) != OTHER_SCORES
+    assert min(SCORES[0]) == SCORES[0][0]  # Q5: the diagonal is the smallest
+    assert product([[2, 1]], [[3], [0]]) == [[6]]  # Q4: twice as large, with a smaller cosine
+    assert cosine((2, 1), (3, 0)) < cosine((2, 1), (1, 1))
+    assert 500 < slope(BY_1[0]) / slope(BY_8[0]) < 1000  # Q7: several hundred times
+    rows = [softmax([0, math.log(2)]), softmax([math.log(3), 0])]  # Q8
+    assert rows == [pytest.approx([1 / 3, 2 / 3]), pytest.approx([3 / 4, 1 / 4])]
+    columns = turned([softmax([0, math.log(3)]), softmax([math.log(2), 0])])
+    assert columns == [pytest.approx([1 / 4, 2 / 3]), pytest.approx([3 / 4, 1 / 3])]
+    assert [sum(row) for row in columns] == pytest.approx([11 / 12, 13 / 12])
+    assert [sum(column) for column in turned(rows)] == pytest.approx([13 / 12, 11 / 12])
+    assert product([[0.75, 0.25]], [[10, 0, 5], [0, 20, 5]]) == [[7.5, 5, 5]]  # Q9
+    assert product([[0.75, 0.25]], IDENTITY) == [[0.75, 0.25]]
+    assert product(A, K)[1] == pytest.approx(product(A, V)[1])
+    assert product(A, K)[0] != pytest.approx(product(A, V)[0])
+    assert product([[1 / 3] * 3], V) == [pytest.approx([2 / 3, 2 / 3])]  # Q10
+
+
+def test_claims_about_torch() -> None:
+    q, k, v = (torch.tensor(matrix, dtype=torch.float64) for matrix in (Q, K, V))
+    by_hand = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.size(-1)), dim=-1) @ v
+    assert torch.allclose(torch.nn.functional.scaled_dot_product_attention(q, k, v), by_hand)  # Q7: it scales by itself
+    assert torch.allclose(by_hand, torch.tensor(product(A, V), dtype=torch.float64))
+    assert torch.nn.Linear(512, 64).weight.shape == (64, 512)  # Q2
+    assert torch.softmax(torch.full((3,), -torch.inf), dim=-1).isnan().all()  # Q8
+    assert torch.softmax(torch.tensor([1.0, -torch.inf]), dim=-1).tolist() == [1.0, 0.0]  # Q10
+    best = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    assert not best.argmax().requires_grad  # Q10
+
+
+# Broken files
+
+GOOD = (questions.FOLDER / "Q03.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "english"),
+    [
+        ("section = '7.5'\n", "", "section", "missing"),
+        ("[answer.short]", "[spare]", "spare", "unknown"),
+        ("[[follow_ups]]", "[[follow_ups]]\n[[follow_ups]]", "follow_ups[0].question", "missing"),
+        ("[[pitfalls]]", "[[pitfalls]]\n[[pitfalls]]", "pitfalls", "length"),
+        ("[answer.short]\nen =", "[answer.short]\nde =", "answer.short.de", "unknown"),
+        ("[answer.short]", "[answer.shorter]", "answer.shorter", "unknown"),
+        ("section = '7.5'", "section = '7.5'\nlevel = 2", "level", "unknown"),
+        ("section = '7.5'", "section = 7.5", "section", "of type str, not float"),
+        ("section = '7.5'", "section = '8.5'", "section", "form"),
+        ("group = 'A'", "group = 'F'", "group", "unknown value"),
+        ("group = 'A'", "group = 1", "group", "str"),
+        ("id = 'Q3'", "id = 'Q4'", "id", "Q4"),
+        ("title = { en = ", "title = { fr = 'Pourquoi ?', en = ", "title.fr", "unknown"),
+        ("title = { en = 'Why three separate projections?', ", "title = { ", "title.en", "missing"),
+        ("en = 'Why three separate projections?'", "en = ' '", "title.en", "blank"),
+        ("en = 'Why three separate projections?'", "en = 3", "title.en", "of type str, not int"),
+        ("right = true", "right = 'yes'", "choices[0].right", "of type bool, not str"),
+        ("right = true", "right = false", "choices", "one right option, not 0"),
+        ("right = true\n", "right = true\nreason = 'x'\n", "choices[0].reason", "unknown"),
+        ("drills = ['project-row', 'score-entry', 'score-matrix']", "drills = 'project-row'", "drills", "array"),
+        ("claim.zh = '分开投影，分数就一定不对称。'\n", "", "pitfalls[1].claim.zh", "missing"),
+        ("\n\nFirst, roles.", "\nFirst, roles.", "answer.full", "paragraphs"),
+        ("id = 'Q3'", "id = Q3", "", "not TOML"),
+    ],
+)
+def test_a_broken_file_is_told_which_field(tmp_path: Path, old: str, new: str, field: str, english: str) -> None:
+    assert GOOD.count(old) >= 1
+    broken = tmp_path / "Q03.toml"
+    broken.write_text(GOOD.replace(old, new, 1), "utf-8")
+    with pytest.raises(QuestionError) as caught:
+        questions.read(broken)
+    error = caught.value
+    assert (error.file, error.field) == ("Q03.toml", field)
+    assert english in error.message.en.removeprefix(f"Q03.toml: {field}")
+    for sentence in (error.message.en, error.message.zh):
+        assert "Q03.toml" in sentence
+        assert field in sentence
+    assert re.search(f"[{CJK}]", error.message.zh)
+    assert "{" not in error.message.zh
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.file, again.field, again.message) == (error.file, error.field, error.message)
+
+
+def test_two_right_options_are_one_too_many(tmp_path: Path) -> None:
+    broken = tmp_path / "Q03.toml"
+    broken.write_text(GOOD.replace("[[choices]]\n", "[[choices]]\nright = true\n").replace("right = true\nwhy", "why"), "utf-8")
+    with pytest.raises(QuestionError, match=r"Q03\.toml: choices must have one right option, not 4"):
+        questions.read(broken)
+
+
+@pytest.mark.parametrize(("content", "english"), [(None, "can't be read"), (b"id = '\xff'", "not UTF-8"), (b"", "missing")])
+def test_a_file_that_is_no_question(tmp_path: Path, content: bytes | None, english: str) -> None:
+    if content is not None:
+        (tmp_path / "Q03.toml").write_bytes(content)
+    with pytest.raises(QuestionError, match=english):
+        questions.read(tmp_path / "Q03.toml")
+
+
+def test_a_broken_heading_is_told_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in questions.FOLDER.glob("Q*.toml"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "Q03.toml").write_text(GOOD.replace("group = 'A'", "group = 'F'", 1), "utf-8")
+    monkeypatch.setattr(questions, "FOLDER", tmp_path)
+    with pytest.raises(QuestionError) as caught:
+        questions.titles.__wrapped__()
+    assert (caught.value.file, caught.value.field) == ("Q03.toml", "group")
+
+
+@pytest.mark.parametrize("number", [38, 0, -1, 99])
+def test_a_question_that_does_not_exist(number: int) -> None:
+    with pytest.raises(QuestionError, match=f"no question Q{number}"):
+        questions.load(number)
