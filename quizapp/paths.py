@@ -1,0 +1,46 @@
+"""Where the application keeps its files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME_VARIABLE = "QUIZAPP_HOME"
+"""An environment variable that names one folder for everything: for a stick that one carries along, and for tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The folders; neither need exist yet.
+
+    Attributes:
+        data: For what the application writes.
+        config: For what a person edits.
+    """
+
+    data: Path
+    config: Path
+
+    @property
+    def progress(self) -> Path:
+        """The log of answers."""
+        return self.data / "progress.db"
+
+    @property
+    def settings(self) -> Path:
+        """The settings."""
+        return self.config / "settings.toml"
+
+
+def find_paths(environment: Mapping[str, str] = os.environ) -> Paths:
+    """Return the folders that the platform has for such files, or those in ``QUIZAPP_HOME`` where that is set."""
+    home = environment.get(HOME_VARIABLE, "").strip()
+    if home:
+        folder = Path(home).expanduser().absolute()
+        return Paths(folder, folder)
+    from platformdirs import PlatformDirs
+
+    platform = PlatformDirs("quizapp", appauthor=False)
+    return Paths(platform.user_data_path, platform.user_config_path)
