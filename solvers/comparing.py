@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from question_bank.exact import Exact, Expression, NotANumberError, is_finite, rational, to_float, to_fraction
 from question_bank.program import AnswerFormat, Kind
-from solvers.answers import Cell
 from solvers.hand import Array
+from solvers.reading.model import Cell
 
 SIGNIFICANT = 12
 """Digits of a float64 result that are taken for true; the rest is rounding of the machine."""
@@ -35,7 +35,7 @@ def snap(number: float) -> Fraction:
     places = SIGNIFICANT - 1 - math.floor(math.log10(abs(number)))
     if places > SIGNIFICANT + 3:  # a difference of equal numbers leaves dust
         return Fraction(0) if abs(number) < 1e-14 else Fraction(number)
-    return Fraction(round(number * 10**places), 10**places)
+    return Fraction(round(number * 10**places), 10**places) if places > 0 else Fraction(round(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Expected:
         if self.ends:
             # An expression with a root or an exponential in it is known to many digits, not exactly.
             irrational = isinstance(typed, Expression) and rational(typed) is None
-            return distance == 0 or (irrational and distance <= NEARLY * max(1, abs(self.value)))
+            return distance == 0 or (irrational and distance <= NEARLY * max(Fraction(1), abs(self.value)))
         return distance <= self.unit
 
     def is_rounded(self, cell: Cell) -> bool:

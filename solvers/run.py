@@ -15,7 +15,7 @@ from question_bank.program import Asked, Call, Nested, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
 from solvers.operations import OPERATIONS
-from solvers.operations.base import ShapeError
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
-from solvers.answers import Answer
 from solvers.comparing import Expected, Match, cells_of, compare, dimensions_of, expect
 from solvers.hand import Array
 from solvers.mistakes import Slip, slips
+from solvers.reading.model import Answer
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node, name_row
+from question_bank.drills.base import Draw, Drawn, Drill, Matrix, decimal, name_node, name_row
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
 
@@ -41,27 +41,38 @@ def _mix_row(draw: Draw, level: int) -> Drawn:
     )
 
 
+def times(left: Matrix, right: Matrix) -> Matrix:
+    """Multiply two matrices of whole numbers."""
+    columns = tuple(zip(*right, strict=True))
+    return tuple(tuple(sum(a * b for a, b in zip(row, column, strict=True)) for column in columns) for row in left)
+
+
+def _scores(queries: Matrix, keys: Matrix) -> Matrix:
+    return times(queries, tuple(zip(*keys, strict=True)))
+
+
+def _telling(scores: Matrix, most: int) -> bool:
+    """Tell whether scores are uneven enough to show a mistake, and even enough for a softmax that isn't one-hot."""
+    return scores != tuple(zip(*scores, strict=True)) and all(1 <= max(row) - min(row) <= most for row in scores)
+
+
 def _attention_output(draw: Draw, level: int) -> Drawn:
-    tokens, width, low, high = {1: (2, 4, 0, 2), 2: (3, 2, -1, 2), 3: (3, 2, -2, 3)}[level]
-    decimals = 2 if level == 1 else 3
-    inputs: tuple[tuple[str, Nested], ...] = tuple(
-        (
-            name,
-            draw.matrix(
-                tokens, 2 if name == "V" and level == 1 else width, 0 if name == "V" else low, 6 if name == "V" else high
-            ),
-        )
-        for name in "QKV"
+    tokens, width, low, high = {1: (2, 4, -1, 2), 2: (3, 2, -1, 2), 3: (3, 2, -2, 3)}[level]
+    decimals = 3
+    queries, keys = draw.until(
+        lambda: (draw.matrix(tokens, width, low, high), draw.matrix(tokens, width, low, high)),
+        lambda made: _telling(_scores(*made), 3 if level == 1 else 5),
     )
+    inputs: tuple[tuple[str, Nested], ...] = (("Q", queries), ("K", keys), ("V", draw.matrix(tokens, 2, 0, 9)))
     row = draw.integer(0, tokens - 1)
-    if level < 3:
+    if level == 2:
         ask = Ask("O", AnswerFormat(Kind.VECTOR, decimals=decimals, dimensions=(2,)), (row,), label=name_row("O", row))
         prompt = Text(
             "Compute row {row} of the attention output $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$, to {n} decimals.",
             "求注意力输出 $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$ 的第 {row} 行，保留 {n} 位小数。",
         )
     else:
-        ask = Ask("O", AnswerFormat(Kind.MATRIX, decimals=decimals, dimensions=(tokens, width)), label=name_node("O"))
+        ask = Ask("O", AnswerFormat(Kind.MATRIX, decimals=decimals, dimensions=(tokens, 2)), label=name_node("O"))
         prompt = Text(
             "Compute the attention output $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$, to {n} decimals.",
             "求注意力输出 $O = \\mathrm{softmax}(QK^\\top / \\sqrt{d_k}) V$，保留 {n} 位小数。",
@@ -71,12 +82,15 @@ def _attention_output(draw: Draw, level: int) -> Drawn:
 
 def _attention_by_hand(draw: Draw, level: int) -> Drawn:
     tokens = 2 if level == 1 else 3
-    low, high = {1: (0, 1), 2: (0, 2), 3: (-1, 2)}[level]
-    inputs: tuple[tuple[str, Nested], ...] = (
-        ("X", draw.matrix(tokens, 2, low, high)),
-        *((f"W_{name}", draw.matrix(2, 2, low, high)) for name in "QKV"),
-        ("d_k", 2),
-    )
+    low, high = {1: (0, 2), 2: (0, 2), 3: (-1, 2)}[level]
+
+    def telling(made: tuple[Matrix, ...]) -> bool:
+        states, query, key, _value = made
+        return _telling(_scores(times(states, query), times(states, key)), 6)
+
+    matrices = draw.until(lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, high) for _ in "QKV")), telling)
+    names = ("X", "W_Q", "W_K", "W_V")
+    inputs: tuple[tuple[str, Nested], ...] = (*zip(names, matrices, strict=True), ("d_k", 2))
     calls: tuple[Call, ...] = (*(call(name, "project", "X", f"W_{name}") for name in "QKV"), *OUTPUT)
 
     def part(node: str, columns: int, decimals: int) -> Ask:

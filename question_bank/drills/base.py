@@ -47,6 +47,19 @@ class Draw:
         left = list(options)
         return tuple(left.pop(int(self._random() * len(left))) for _ in range(len(left)))
 
+    def until(self, make: Callable[[], T], accept: Callable[[T], bool]) -> T:
+        """Draw again until a draw is accepted; the last of forty is taken as it is."""
+        made = make()
+        for _ in range(39):
+            if accept(made):
+                break
+            made = make()
+        return made
+
+    def asymmetric(self, size: int, low: int, high: int) -> Matrix:
+        """Draw a square matrix that is not its own transpose."""
+        return self.until(lambda: self.matrix(size, size, low, high), lambda made: made != tuple(zip(*made, strict=True)))
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:

@@ -29,8 +29,8 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
         element = draw.choice((1, 2))
     elif level == 1:
         kv_heads = draw.choice((1, 2, 4))
-        layers, heads, width = draw.integer(2, 6), kv_heads * draw.choice((2, 4)), draw.choice((4, 8, 10))
-        length, batch, element = draw.choice((10, 20, 50, 100)), draw.integer(1, 3), draw.choice((2, 4))
+        layers, heads, width = draw.choice((4, 6, 8)), kv_heads * draw.choice((2, 4)), draw.choice((4, 8, 10))
+        length, batch, element = draw.choice((10, 20, 50, 100)), draw.choice((1, 3, 5)), draw.choice((2, 4))
     else:
         kv_heads = draw.choice((2, 4, 8))
         layers, heads, width = draw.choice((6, 12, 16, 24)), kv_heads * draw.choice((2, 4, 8)), draw.choice((32, 64, 80, 128))

@@ -16,7 +16,7 @@ def _project_row(draw: Draw, level: int) -> Drawn:
         ("X", draw.matrix(tokens, width, 0 if level == 1 else low // 2 if level == 3 else -1, 3))
     ]
     for name in "QKV":
-        weights = draw.matrix(width, width, low, high)
+        weights = draw.asymmetric(width, low, high)
         scaled: Nested = weights if level < 3 else tuple(tuple(decimal(10 * cell) for cell in line) for line in weights)
         inputs.append((f"W_{name}", scaled))
     ask = Ask(
@@ -45,7 +45,7 @@ def _qkv_shapes(draw: Draw, level: int) -> Drawn:
         key = draw.integer(2, 9) if level == 1 else draw.choice((8, 16, 24, 32, 64))
         value = draw.integer(2, 9) if level == 1 else draw.choice((8, 12, 20, 32, 40, 64))
     shape = AnswerFormat(Kind.SHAPE)
-    asked = draw.shuffled(("Q", "K"))[:1] + ("V",) if level == 1 else ("Q", "K", "V")
+    asked = (*draw.shuffled(("Q", "K"))[:1], "V") if level == 1 else ("Q", "K", "V")
     weight = draw.choice(("W_Q", "W_K", "W_V")) if level > 1 else "W_V"
     program = Program(
         (("X", Shape((batch, length, model))), ("d_model", model), ("d_k", key), ("d_v", value)),

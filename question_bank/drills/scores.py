@@ -53,11 +53,11 @@ def _scale_row(draw: Draw, level: int) -> Drawn:
         scores = (
             draw.vector(length, -6, 12) if level == 2 else tuple(decimal(10 * draw.integer(-150, 250)) for _ in range(length))
         )
-    ask = Ask("z", AnswerFormat(Kind.VECTOR, decimals=0 if level == 1 else 3, dimensions=(length,)), label=name_node("z"))
+    ask = Ask("z", AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(length,)), label=name_node("z"))
     return Drawn(
         Text(
-            "$s$ is one row of $QK^\\top$. Scale it as attention does.",
-            "$s$ 是 $QK^\\top$ 的一行。按 attention 的做法对它缩放。",
+            "$s$ is one row of $QK^\\top$. Scale it as attention does, to 3 decimals.",
+            "$s$ 是 $QK^\\top$ 的一行。按 attention 的做法对它缩放，保留 3 位小数。",
         ),
         Program((("s", scores), ("d_k", key), ("d_model", model)), (call("z", "scale", "s", "d_k"),), (ask,)),
     )

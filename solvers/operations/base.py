@@ -78,10 +78,6 @@ class Operation:
         raise NotImplementedError
 
 
-class ShapeError(ValueError):
-    """Two shapes that don't go together; the message names both."""
-
-
 def symbol(name: str) -> str:
     r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``."""
     head, _, tail = name.partition("_")
@@ -131,7 +127,7 @@ def rewired(position: int, *names: str) -> Edit:
 
 def rewire(line: Call, position: int, name: str) -> Call:
     """Return the call with one argument replaced."""
-    arguments = line.arguments[:position] + (name,) + line.arguments[position + 1 :]
+    arguments = (*line.arguments[:position], name, *line.arguments[position + 1 :])
     return replace(line, arguments=arguments)
 
 

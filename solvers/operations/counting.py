@@ -29,8 +29,8 @@ def _one_sequence(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
 class KVCacheBytes(Operation):
     """``kv_cache_bytes(layers, kv_heads, d_head, S, B, bytes)``: 2 · layers · kv_heads · d_head · S · B · bytes.
 
-    Parameters: ``copies`` is 2 (K and V), or 1 for the mistake; ``layers`` is ``all``, or ``one`` for the mistake; ``size``
-    is ``bytes``, or ``bits`` for the mistake.
+    Parameters: ``copies`` is 2 (K and V), or 1 for the mistake; ``layers`` and ``batch`` are ``all``, or
+    ``one`` for the mistakes.
     """
 
     name = "kv_cache_bytes"
@@ -56,28 +56,22 @@ class KVCacheBytes(Operation):
             with_parameters(layers="one"),
         ),
         Mistake("kv_cache_bytes.one-sequence", Text("You forgot the batch", "你漏了 batch"), _one_sequence),
-        Mistake(
-            "kv_cache_bytes.elements",
-            Text("You counted elements, not bytes", "你算的是元素个数，不是字节数"),
-            with_parameters(size="elements"),
-        ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         return rf"{symbol(line.node)} = 2 \cdot " + r" \cdot ".join(symbol(name) for name in line.arguments)
 
-    def _factors(
-        self, arguments: tuple[Any, ...], copies: int = 2, layers: str = "all", batch: str = "all", size: str = "bytes"
-    ) -> list[Any]:
+    def _factors(self, arguments: tuple[Any, ...], copies: int = 2, layers: str = "all", batch: str = "all") -> list[Any]:
         number, heads, width, length, sequences, element = arguments
         kept = [copies, *([number] if layers == "all" else []), heads, width, length]
         kept += [sequences] if batch == "all" else []
-        return kept + ([element] if size == "bytes" else [])
+        return [*kept, element]
 
     def torch(self, *arguments: Tensor, **parameters: Any) -> Tensor:
         """Multiply the factors."""
-        product, *factors = self._factors(arguments, **parameters)
+        element, *factors = reversed(self._factors(arguments, **parameters))
+        product: Tensor = element
         for factor in factors:
             product = product * factor
         return product

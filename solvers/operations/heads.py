@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, ShapeError, dropped, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, dropped, symbol, with_parameters
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -63,7 +64,7 @@ class SplitHeads(Operation):
             raise ShapeError(f"d_model {width} of shape {tuple(X.shape)} can't be divided among {heads} heads")
         if form == "undivided":
             return X.unsqueeze(-3).expand(*X.shape[:-2], heads, *X.shape[-2:])  # [.., h, S, d_model]
-        parted = X.unflatten(-1, (heads, width // heads))  # [.., S, h, d_k]
+        parted = X.reshape(*X.shape[:-1], heads, width // heads)  # [.., S, h, d_k]
         if form == "no-transpose":
             return parted
         split = parted.transpose(-3, -2)  # [.., h, S, d_k]

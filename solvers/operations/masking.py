@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, ShapeError, after_softmax, dropped, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, after_softmax, dropped, symbol, with_parameters
 from solvers.operations.scoring import each_cell
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -141,10 +142,8 @@ class CausalMask(Operation):
         queries, keys = S.shape[-2:]
         offset = keys - queries if align == "bottom-right" else 0
         ones = torch.ones(queries, keys, dtype=torch.bool, device=S.device)
-        if hides == "past":
-            masked = ones.tril(offset - 1)
-        else:
-            masked = ones.triu(offset + (1 if hides == "future" else 0))  # [S_q, S_k]
+        first = offset + (1 if hides == "future" else 0)
+        masked = ones.tril(offset - 1) if hides == "past" else ones.triu(first)  # [S_q, S_k]
         return S.masked_fill(masked, 0.0 if fill == "zero" else -math.inf)  # [.., S_q, S_k]
 
     def by_hand(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, ShapeError, rewired, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -107,7 +107,7 @@ class Softmax(Operation):
         return [self._row(hand, row, i, base, form, empty) for i, row in enumerate(Z)]
 
     def _row(self, hand: Hand, values: Array, row: int | None, base: str, form: str, empty: str) -> Array:
-        places = [(j,) if row is None else (row, j) for j in range(len(values))]
+        places = [_place(row, j) for j in range(len(values))]
         at = 0 if row is None else row
         raising = Text("exponential of the score", "分数取指数")
         if form == "linear":
@@ -137,6 +137,10 @@ class Softmax(Operation):
             return values
         say = Text("the row maximum taken off, which changes no weight", "先减去该行最大值，权重不变")
         return [hand.difference("", row, value, largest, say) for value in values]
+
+
+def _place(row: int | None, column: int) -> tuple[int, ...]:
+    return (column,) if row is None else (row, column)
 
 
 def _label(hand: Hand, *place: int) -> str:
@@ -268,12 +272,13 @@ class LayerNorm(Operation):
         less = 0 if variance == "biased" else 1
         spread = hand.mean_square("σ²", at, centred, Text("mean of the squared differences", "差的平方的均值"), less)
         if epsilon:
-            spread = hand.sum("σ² + ε", at, (spread, spread * 0 + float(epsilon)), Text("with ε added", "加上 ε"))
+            spread = hand.sum(
+                "σ² + ε", at, (spread, (spread * 0 + epsilon.numerator) / epsilon.denominator), Text("with ε added", "加上 ε")
+            )
         if divide != "variance":
             spread = hand.root("σ", at, spread, Text("standard deviation", "标准差"))
-        label = (lambda j: hand.label(j)) if row is None else (lambda j: hand.label(row, j))
         say = Text("difference divided by the standard deviation", "差除以标准差")
-        return [hand.quotient(label(j), at, value, spread, say) for j, value in enumerate(centred)]
+        return [hand.quotient(hand.label(*_place(row, j)), at, value, spread, say) for j, value in enumerate(centred)]
 
 
 OPERATIONS = (Softmax(), LayerNorm())

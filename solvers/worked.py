@@ -1,0 +1,168 @@
+"""Worked solutions: every operation that an answer needs, with the numbers put in, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from question_bank.problem import Problem
+from question_bank.program import Asked, Call, Program, Shape
+from question_bank.text import Text
+from solvers import run
+from solvers.comparing import dimensions_of
+from solvers.display import show, show_shape, way_number, way_table
+from solvers.hand import Array, Line, LineKind, subscript
+from solvers.operations import OPERATIONS
+from solvers.scenario import solved
+from solvers.steps import Step, SubStep, Table
+
+MOST_TERMS = 6
+"""Terms of a sum that are written out; of a longer one the first and the last are."""
+
+MOST_LINES = 27
+"""Lines of one step that are written out: a 3×3 softmax has 21."""
+
+_EVERY = None
+_SHAPE_LINE = Text("shapes put in", "代入形状")
+_MORE = Text("and {n} more lines of the same kind", "另有 {n} 行，算法相同")
+
+
+def work(problem: Problem | Program) -> tuple[Step, ...]:
+    """Work a problem out.
+
+    Args:
+        problem: The problem, or a program of a person's own numbers.
+
+    Returns:
+        One step for each operation that an asked part depends on, in order. Rows that nothing asked depends on are left out.
+
+    Raises:
+        RunError: The program can't be run.
+    """
+    program = problem.program if isinstance(problem, Problem) else problem
+    lines = program.needed(*(ask.node for ask in program.asks))
+    if any(ask.asked is Asked.SHAPE for ask in program.asks):
+        shapes = run.shapes(program)
+        return tuple(_shape_step(line, shapes, program) for line in lines)
+    environment = {name: value.tolist() for name, value in solved(program).environment.items()}
+    rows = _rows_needed(program, lines)
+    return tuple(_step(program, line, environment, rows[line.node]) for line in lines)
+
+
+def _rows_needed(program: Program, lines: Sequence[Call]) -> dict[str, set[int] | None]:
+    """Return, for each node, the rows that what is asked depends on; None for every row."""
+    rows: dict[str, set[int] | None] = {}
+
+    def need(node: str, wanted: set[int] | None) -> None:
+        known = rows.get(node, set())
+        rows[node] = None if wanted is None or known is None else known | wanted
+
+    for ask in program.asks:
+        need(ask.node, {ask.index[0]} if ask.index else _EVERY)
+    for line in reversed(lines):
+        for position, name in enumerate(line.arguments):
+            need(name, rows[line.node] if position in OPERATIONS[line.operation].aligned else _EVERY)
+    return rows
+
+
+def _step(program: Program, line: Call, environment: dict[str, Array], rows: set[int] | None) -> Step:
+    operation = OPERATIONS[line.operation]
+    hand = run.record(program, line.node, environment)
+    value = environment[line.node]
+    kept = [one for one in hand.lines if rows is None or one.row is None or one.row in rows]
+    cell = next(
+        (ask.index for ask in program.asks if ask.node == line.node and 0 < len(ask.index) == len(dimensions_of(value))), None
+    )
+    if cell is not None and len(program.consumers(line.node)) == 0:
+        label = line.node + subscript(*cell)
+        kept = [one for one in kept if one.label == label or one.row is None] or kept
+    return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), _result(value, rows))
+
+
+def _substeps(lines: Sequence[Line]) -> tuple[SubStep, ...]:
+    substeps = [SubStep(one.label, one.say, expression(one), way_number(one.result)) for one in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        substeps.append(SubStep("…", _MORE.fill(n=len(lines) - MOST_LINES), "", ""))
+    return tuple(substeps)
+
+
+def _result(value: Array, rows: set[int] | None) -> Table:
+    """Return the node's value; of a matrix only the rows that were worked out, the others as dots."""
+    table = way_table(value)
+    if rows is None or not isinstance(table, tuple) or not isinstance(table[0], tuple):
+        return table
+    return tuple(row if i in rows else tuple("·" for _ in row) for i, row in enumerate(table))
+
+
+def _shape_step(line: Call, shapes: dict[str, tuple[int, ...]], program: Program) -> Step:
+    operation = OPERATIONS[line.operation]
+    parts = []
+    for name in line.arguments:
+        value = program.values.get(name)
+        sized = shapes[name] if value is None or isinstance(value, Shape) else None
+        parts.append(f"{name} {show_shape(sized)}" if sized is not None else f"{name} = {value}")
+    result = show_shape(shapes[line.node])
+    substep = SubStep(line.node, _SHAPE_LINE, ", ".join(parts), result)
+    return Step(line.node, operation.title, operation.formula(line), operation.reason, (substep,), result)
+
+
+# Lines of arithmetic ---------------------------------------------------------------------------------------------------
+
+
+def expression(line: Line) -> str:
+    """Write a line's computation with the numbers put in, in Unicode."""
+    return _WRITERS[line.kind](line.operands)
+
+
+def _in_brackets(number: float) -> str:
+    text = way_number(number)
+    return f"({text})" if text.startswith("−") else text
+
+
+def _terms(parts: Sequence[str], sign: str = " + ") -> str:
+    if len(parts) > MOST_TERMS:
+        parts = [*parts[: MOST_TERMS - 2], "…", parts[-1]]
+    return sign.join(parts)
+
+
+def _added(numbers: Sequence[float]) -> str:
+    return _terms([way_number(number) if position == 0 else _in_brackets(number) for position, number in enumerate(numbers)])
+
+
+def _dot(operands: Sequence[Any]) -> str:
+    count = len(operands) // 3
+    left, right, products = operands[:count], operands[count : 2 * count], operands[2 * count :]
+    pairs = [f"{_in_brackets(a)}×{_in_brackets(b)}" for a, b in zip(left, right, strict=True)]
+    return f"{_terms(pairs)} = {_added(products)}" if count > 1 else pairs[0]
+
+
+def _mean(operands: Sequence[Any]) -> str:
+    return f"({_added(operands[:-1])}) / {way_number(operands[-1])}"
+
+
+def _mean_square(operands: Sequence[Any]) -> str:
+    return f"({_terms([f'{_in_brackets(number)}²' for number in operands[:-1]])}) / {way_number(operands[-1])}"
+
+
+_WRITERS: dict[LineKind, Callable[[Sequence[Any]], str]] = {
+    LineKind.DOT: _dot,
+    LineKind.SUM: _added,
+    LineKind.PRODUCT: lambda operands: " × ".join(_in_brackets(number) for number in operands),
+    LineKind.QUOTIENT: lambda operands: f"{way_number(operands[0])} / {_in_brackets(operands[1])}",
+    LineKind.DIFFERENCE: lambda operands: f"{way_number(operands[0])} − {_in_brackets(operands[1])}",
+    LineKind.EXPONENTIAL: lambda operands: f"e^{_in_brackets(operands[0])}",
+    LineKind.ROOT: lambda operands: f"√{_in_brackets(operands[0])}",
+    LineKind.MEAN: _mean,
+    LineKind.MEAN_SQUARE: _mean_square,
+    LineKind.TAKEN: lambda operands: way_number(operands[0]),
+}
+
+
+def answers(problem: Problem | Program) -> tuple[str, ...]:
+    """Return the right answers as displayed, one per part; typed back, each is right.
+
+    Raises:
+        RunError: The program can't be run.
+    """
+    program = problem.program if isinstance(problem, Problem) else problem
+    return tuple(show(value, ask.format) for ask, value in zip(program.asks, solved(program).results, strict=True))
