@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
+from textual import events, work
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
 from textual.reactive import reactive
 from textual.screen import Screen
 
+from question_bank.drills import DRILLS
 from question_bank.text import Language, Text
 from quizapp import wording
+from quizapp.keeper import Keeper
+from quizapp.paths import Paths, find_paths
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home import HomeScreen
-from quizapp.screens.places import Place, screen_for
+from quizapp.screens.places import DrillPlace, Place, screen_for
 from quizapp.screens.small import COLUMNS, LINES, SmallScreen
-from quizapp.solver_process import SolverProcess
+from quizapp.settings import Settings, load, system_language
+from quizapp.solver_process import SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
-from quizapp.widgets.bilingual import bind, twins
+from quizapp.widgets.bilingual import bind, twins, written
+
+if TYPE_CHECKING:
+    from quizapp.events import Happening
 
 
 def _commands() -> type[Provider]:
@@ -29,6 +38,9 @@ def _commands() -> type[Provider]:
 
     return Commands
 
+
+LASTING = 15.0
+"""Seconds that a notice stays which tells a person to do something."""
 
 LEAVING_KEYS = frozenset(("ctrl+c", "ctrl+q", *twins("q")))
 
@@ -48,22 +60,34 @@ class QuizApp(App[None]):
     language: reactive[Language] = reactive(Language.EN)
 
     def __init__(
-        self, *, language: Language = Language.EN, theme: str = NIGHT.name, choice: Callable[[], str] | None = None
+        self,
+        paths: Paths,
+        settings: Settings,
+        *,
+        problems: Sequence[Text] = (),
+        choice: Callable[[], str] = lambda: secrets.token_hex(8),
+        cursor_blink: bool = True,
     ) -> None:
-        """Make the application; nothing is read or started yet.
+        """Make the application; nothing is opened or started yet.
 
         Args:
-            language: The first language.
-            theme: The first theme.
+            paths: Where the settings and the progress are.
+            settings: The first language and theme.
+            problems: What to tell the person at the start, such as a setting that can't be used.
             choice: Gives the text that chooses the next variant of a drill.
+            cursor_blink: Whether cursors blink.
         """
         super().__init__()
         for known in THEMES:
             self.register_theme(known)
-        self.theme = theme
-        self.set_reactive(QuizApp.language, language)
-        self.choice = choice or (lambda: secrets.token_hex(8))
+        self.theme = settings.theme
+        self.set_reactive(QuizApp.language, settings.language)
+        self.choice = choice
+        self.cursor_blink = cursor_blink
         self.solver = SolverProcess()
+        self.keeper = Keeper(paths.progress)
+        self._paths = paths
+        self._problems = problems
         self._leaving = False
 
     def get_default_screen(self) -> Screen[None]:
@@ -71,15 +95,39 @@ class QuizApp(App[None]):
         return HomeScreen()
 
     def on_mount(self) -> None:
-        """Start the solver once the first screen is on the terminal."""
-        self.call_after_refresh(self._warm_up)
+        """Start what is slow once the first screen is on the terminal."""
+        self.call_after_refresh(self._get_ready)
 
-    def _warm_up(self) -> None:
-        self.run_worker(self.solver.start(), name="warm up", exit_on_error=False)
+    @work(exit_on_error=False)
+    async def _get_ready(self) -> None:
+        """Open the log, tell what is amiss, start the solver."""
+        problem = await self.keeper.open()
+        for message in (*self._problems, *((problem,) if problem else ())):
+            self.tell(message, lasting=True)
+        last = await self.keeper.last_practised()
+        if last is not None and last.drill in DRILLS and last.level in DRILLS[last.drill].levels:
+            self.left_off_at(DrillPlace(last.drill, last.level))
+        with suppress(SolverError):  # said again, and mended, where a verdict is wanted
+            await self.solver.start()
 
     async def on_unmount(self) -> None:
-        """Stop the solver."""
+        """Stop the solver and close the log."""
         await self.solver.close()
+        await self.keeper.close()
+
+    # What a person did
+
+    def left_off_at(self, place: Place) -> None:
+        """Offer a place on the first line of home."""
+        home = self.screen_stack[0]
+        if isinstance(home, HomeScreen):
+            home.left_off_at(place)
+
+    async def keep(self, what: Happening) -> None:
+        """Write down what happened; it's on disk, or the person is told, when this returns."""
+        problem = await self.keeper.keep(what)
+        if problem is not None:
+            self.tell(wording.NOT_KEPT.fill(reason=problem), lasting=True)
 
     # Going somewhere
 
@@ -111,14 +159,25 @@ class QuizApp(App[None]):
         """Show everything in the other language."""
         self.clear_notifications()
         self.language = Language.EN if self.language == Language.ZH else Language.ZH
+        self._save_settings()
 
     def choose_theme(self, name: str) -> None:
         """Change the colours."""
         self.theme = name
+        self._save_settings()
 
-    def tell(self, text: Text) -> None:
-        """Show a passing notice; nothing in it is taken for markup."""
-        self.notify(text[self.language], markup=False)
+    @work(exclusive=True, group="settings")
+    async def _save_settings(self) -> None:
+        from quizapp import settings
+
+        try:
+            await asyncio.to_thread(settings.save, self._paths.settings, Settings(self.language, self.theme))
+        except settings.SettingsError as error:
+            self.tell(error.message, lasting=True)
+
+    def tell(self, text: Text, *, lasting: bool = False) -> None:
+        """Show a notice for some seconds; nothing in it is taken for markup."""
+        self.notify(written(text, self.language), markup=False, timeout=LASTING if lasting else None)
 
     # Leaving
 
@@ -157,6 +216,13 @@ class QuizApp(App[None]):
             self.pop_screen()
 
 
+def make_app() -> QuizApp:
+    """Make the application as this person has set it up."""
+    paths = find_paths()
+    loaded = load(paths.settings, Settings(system_language(), NIGHT.name), [theme.name for theme in THEMES])
+    return QuizApp(paths, loaded.settings, problems=loaded.problems)
+
+
 def run() -> None:
     """Run the application in this terminal."""
-    QuizApp().run()
+    make_app().run()

@@ -226,10 +226,10 @@ def _prepare() -> None:
 
 def _warm() -> None:
     """Load torch, and what is first needed."""
-    import solvers.worked
     import torch
 
     import solvers.grading
+    import solvers.worked
 
     torch.set_num_threads(1)
     del solvers

@@ -16,7 +16,7 @@ LANGUAGE = Text("中文", "English")
 LANGUAGE_TIP = Text("Show everything in Chinese.", "全部切换为英文。")
 QUIT = Text("Quit", "退出")
 QUIT_TIP = Text("Leave the application.", "退出程序。")
-PALETTE = Text("Commands", "命令")
+PALETTE = Text("Palette", "命令面板")
 PALETTE_TIP = Text("Find any command or drill by its name.", "按名称查找命令或练习。")
 PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令或练习……")
 PALETTE_NOTHING = Text("Nothing of that name", "没有找到")
@@ -126,3 +126,54 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
     ),
 )
 """How answers are written, for the help screen."""
+
+# Answer fields
+SUBMIT = Text("Hand in", "提交")
+SUBMIT_TIP = Text("Hand in the answer; in a grid, go to the next cell first.", "提交答案；在表格里先移到下一格。")
+LEAVE_FIELD = Text("Leave field", "离开输入框")
+LEAVE_FIELD_TIP = Text(
+    "Leave the field: single letters are commands then, Tab goes back.", "离开输入框，之后单个字母就是命令，按 Tab 返回。"
+)
+NEXT_CELL = Text("Next cell", "下一格")
+NEXT_CELL_TIP = Text("Go to the next cell; in the last one, hand in.", "移到下一格；在最后一格则提交。")
+CELL_TIP = Text("Move between the cells.", "在各格之间移动。")
+AS_TEXT = Text("As text", "文本")
+AS_TEXT_TIP = Text("Write the whole matrix as text, or go back to the cells.", "把整个矩阵写成文本，或回到逐格输入。")
+UNDERSTOOD = Text("read as {understood}", "读作 {understood}")
+CELLS_LEFT = Text("{count} of {total} cells filled", "已填 {count}/{total} 格")
+THEN_ENTER = Text("Esc, then Enter hands it in.", "先按 Esc，再按 Enter 提交。")
+YES = Text("Yes", "是")
+NO = Text("No", "否")
+NOT_AS_CELLS = Text(
+    "This can't be put into {rows}×{columns} cells, so it stays as text.", "无法填入 {rows}×{columns} 的表格，保留为文本。"
+)
+OPTION = Text("Option {letter}", "选项 {letter}")
+
+# Verdicts
+OWN_ANSWER = Text("yours  ", "你的答案  ")
+RIGHT_ANSWER = Text("right  ", "正确答案  ")
+MARKING = Text("Marking…", "正在批改……")
+WARMING_UP = Text("Starting the solver…", "正在启动求解程序……")
+
+# The drill screen
+DONT_KNOW = Text("Don't know", "不会")
+DONT_KNOW_TIP = Text("Give up what is still empty and see the solution.", "放弃尚未填写的部分，查看答案。")
+NEXT = Text("Next", "下一题")
+NEXT_TIP = Text("Draw another variant of this drill.", "换一组数字，再做一题。")
+AGAIN = Text("Again", "重做")
+AGAIN_TIP = Text("Do the same variant again.", "用同样的数字重做一遍。")
+STEP = Text("Step", "解题步骤")
+STEP_TIP = Text("Unfold the next step of the worked solution.", "展开解答的下一步。")
+COPY_CODE = Text("Copy code", "复制代码")
+COPY_CODE_TIP = Text(
+    "Copy the code of this problem; it rebuilds the same numbers anywhere.",
+    "复制题目代码，用它可以在任何机器上还原同一道题。",
+)
+COPIED = Text("Copied: {code}", "已复制：{code}")
+STILL_EMPTY = Text(
+    "Still empty: {parts}. Fill them in; or Esc, then d, and they count as not known.",
+    "还没填写：{parts}。请补上；也可以先按 Esc 再按 d，未填的部分按“不会”处理。",
+)
+STEPS_LEFT = Text("{count} of {total} steps; s shows the next.", "第 {count} 步，共 {total} 步，按 s 看下一步。")
+STEPS_DONE = Text("That is the whole solution.", "解答到此结束。")
+NOT_KEPT = Text("The answer could not be kept: {reason}", "这次作答没能保存：{reason}")

@@ -1,0 +1,88 @@
+"""Keeps what happened: writes to the progress log from threads, in order, and tries again what could not be written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from question_bank.text import Text
+
+if TYPE_CHECKING:
+    from quizapp.events import Event, Happening
+    from quizapp.progress import Log, Practised
+
+T = TypeVar("T")
+
+
+class Keeper:
+    """The application's way to the log. Nothing here blocks the event loop; SQLite is loaded when first needed."""
+
+    def __init__(self, path: Path) -> None:
+        """Open nothing yet."""
+        self._path = path
+        self._log: Log | None = None
+        self._turn = asyncio.Lock()
+        self._waiting: list[Event] = []
+
+    async def open(self) -> Text | None:
+        """Open the log; returns what to tell the person where it can't be used."""
+        log = await self._on_log(lambda log: log)
+        return log.problem
+
+    async def last_practised(self) -> Practised | None:
+        """Return what was practised last, None where that can't be read."""
+        from quizapp.progress_errors import ProgressError
+
+        try:
+            return await self._on_log(lambda log: log.last_practised())
+        except ProgressError:
+            return None
+
+    async def keep(self, what: Happening) -> Text | None:
+        """Write down what happened, after anything that still waits to be written.
+
+        Returns:
+            None once it is on disk; else what to tell the person, and it's tried again with the next.
+        """
+        from quizapp.progress_errors import ProgressError
+
+        try:
+            await self._on_log(self._write_waiting)
+            await self._on_log(lambda log: log.record(what))
+        except ProgressError as error:
+            if error.event is not None and error.event not in self._waiting:
+                self._waiting.append(error.event)
+            return error.message
+        return None
+
+    async def close(self) -> None:
+        """Write what still waits, if it can be, and close the log."""
+        from quizapp.progress_errors import ProgressError
+
+        log, self._log = self._log, None
+        if log is not None:
+            try:
+                await asyncio.to_thread(self._write_waiting, log)
+            except ProgressError:
+                pass  # it was said when it happened
+            finally:
+                await asyncio.to_thread(log.close)
+
+    def _write_waiting(self, log: Log) -> None:
+        while self._waiting:
+            log.append(self._waiting[0])
+            self._waiting.pop(0)
+
+    async def _on_log(self, action: Callable[[Log], T]) -> T:
+        async with self._turn:
+            if self._log is None:
+                self._log = await asyncio.to_thread(_open, self._path)
+            return await asyncio.to_thread(action, self._log)
+
+
+def _open(path: Path) -> Log:
+    from quizapp.progress import open_log
+
+    return open_log(path)

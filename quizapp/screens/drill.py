@@ -1,0 +1,292 @@
+"""The drill screen: a problem, its answer fields, the verdict, and the worked steps."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from time import monotonic
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from question_bank import draw, problem
+from question_bank.drills import DRILLS
+from question_bank.problem import Problem
+from question_bank.text import Text
+from quizapp import wording
+from quizapp.events import drill_answered
+from quizapp.screens.base import BilingualScreen
+from quizapp.screens.places import DrillPlace
+from quizapp.solver_process import SolverError
+from quizapp.widgets.answer import AnswerField
+from quizapp.widgets.bilingual import Phrase, bind
+from quizapp.widgets.matrices import Matrices, named
+from quizapp.widgets.page import Heading, Page, Row
+from quizapp.widgets.part import Part
+from quizapp.widgets.steps import step_row
+from quizapp.widgets.verdict import MARKS
+from solvers.steps import Step
+from solvers.verdict import Outcome, Verdict
+
+ENTER_RESTS = 0.6
+"""Seconds after a verdict in which Enter does nothing, so that pressing it three times fast leaves the verdict to be read."""
+
+
+class Stage(Enum):
+    """Where the person is with a problem."""
+
+    ANSWERING = auto()
+    MARKING = auto()
+    MARKED = auto()
+
+
+class DrillScreen(BilingualScreen):
+    """One drill, variant after variant."""
+
+    CSS_PATH: ClassVar = ["drill.tcss", "../widgets/answer.tcss", "../widgets/steps.tcss"]
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter", "main", wording.SUBMIT, wording.SUBMIT_TIP),
+        bind("n", "next", wording.NEXT, wording.NEXT_TIP),
+        bind("r", "again", wording.AGAIN, wording.AGAIN_TIP),
+        bind("s", "step", wording.STEP, wording.STEP_TIP),
+        bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP),
+        bind("c", "copy_code", wording.COPY_CODE, wording.COPY_CODE_TIP),
+        *(
+            bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
+            for level in range(1, 5)
+        ),
+    ]
+
+    def __init__(self, place: DrillPlace) -> None:
+        """Take a drill up.
+
+        Raises:
+            CodeError: The place names no problem.
+        """
+        super().__init__()
+        self._place = place
+        self._problem: Problem | None = None
+        self._stage = Stage.ANSWERING
+        self._steps: tuple[Step, ...] = ()
+        self._unfolded = 0
+        self._started = self._marked_at = monotonic()
+
+    def compose_page(self) -> ComposeResult:
+        """Lay out heading and page; the problem is put on it later."""
+        yield Heading()
+        yield Page(Row(None, Phrase(id="prompt"), Matrices(id="inputs"), id="problem"))
+
+    def on_mount(self) -> None:
+        """Show the first variant."""
+        first = problem(self._place.code) if self._place.code else self._another(self._place.level)
+        self.call_later(self._show, first)
+
+    # A problem
+
+    def _another(self, level: int) -> Problem:
+        """Draw a variant; not the one that is shown, where there are others."""
+        for _attempt in range(8):
+            drawn = draw(self._place.drill, level, self.quiz.choice())
+            if self._problem is None or drawn.code != self._problem.code:
+                break
+        return drawn
+
+    async def _show(self, shown: Problem) -> None:
+        """Put a problem on a fresh page."""
+        self._problem = shown
+        self._stage = Stage.ANSWERING
+        self._steps, self._unfolded = (), 0
+        self._started = monotonic()
+        self.quiz.left_off_at(DrillPlace(shown.drill, shown.level))
+        level = wording.AT_LEVEL.fill(level=shown.level)
+        self.query_one(Heading).say(DRILLS[shown.drill].title, Text(f"{shown.code}  {level.en}", f"{shown.code}  {level.zh}"))
+        self.query_one("#prompt", Phrase).say(shown.prompt)
+        self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
+        page = self.query_one(Page)
+        await page.query("Part, .step, #summary").remove()
+        await page.append(*(Part(ask) for ask in shown.program.asks), Row(None, Phrase(), id="summary"))
+        page.scroll_home(animate=False)
+        self._fields[0].take_focus()
+        self.refresh_bindings()
+
+    @property
+    def _parts(self) -> list[Part]:
+        return list(self.query(Part))
+
+    @property
+    def _fields(self) -> list[AnswerField]:
+        return [part.field for part in self._parts]
+
+    def _say(self, message: Text | None, style: str = "soft") -> None:
+        summary = self.query_one("#summary", Row)
+        phrase = summary.query_one(".row-body > Phrase", Phrase)
+        phrase.say(message)
+        phrase.set_classes(style)
+
+    # Answering
+
+    def on_answer_field_submitted(self, event: AnswerField.Submitted) -> None:
+        """Go to the next empty part; hand in where none is left."""
+        fields = self._fields
+        place = fields.index(event.field)
+        empty = [field for field in fields[place + 1 :] + fields[:place] if field.is_empty]
+        if event.field.cells_left is not None:
+            event.field.take_focus()
+        elif empty and fields.index(empty[0]) > place:
+            empty[0].take_focus()
+        elif empty:
+            names = [part.label for part in self._parts if part.field.is_empty]
+            listed = Text(", ".join(name.en.strip() for name in names), "、".join(name.zh.strip() for name in names))
+            self._say(wording.STILL_EMPTY.fill(parts=listed), "almost")
+        else:
+            self._hand_in([field.text for field in fields])
+
+    def on_answer_field_left(self) -> None:
+        """Make single letters commands."""
+        self.leave_field()
+
+    def leave_field(self) -> None:
+        """Give the focus to the page."""
+        self.query_one(Page).focus()
+        self.refresh_bindings()
+
+    async def action_main(self) -> None:
+        """Do the main thing: hand in, or go on to the next variant."""
+        if self._stage is Stage.MARKED:
+            if monotonic() - self._marked_at > ENTER_RESTS:
+                await self.action_next()
+        elif self._stage is Stage.ANSWERING:
+            fields = self._fields
+            unfinished = next((field for field in fields if field.is_empty or field.cells_left is not None), None)
+            if unfinished is not None:
+                unfinished.take_focus()
+            else:
+                self._hand_in([field.text for field in fields])
+
+    def action_give_up(self) -> None:
+        """Give up what is empty; everything, where nothing is."""
+        texts = [field.text or None for field in self._fields]
+        self._hand_in(texts if None in texts else [None] * len(texts))
+
+    def _hand_in(self, answers: list[str | None]) -> None:
+        if self._stage is not Stage.ANSWERING or self._problem is None:
+            return
+        self._stage = Stage.MARKING
+        for field in self._fields:
+            field.freeze(True)
+        self._say(wording.MARKING if self.quiz.solver.is_ready else wording.WARMING_UP)
+        self.query_one(Page).focus()
+        self.refresh_bindings()
+        self._mark(self._problem, answers, monotonic() - self._started)
+
+    @work(exclusive=True, group="marking")
+    async def _mark(self, shown: Problem, answers: list[str | None], seconds: float) -> None:
+        """Have the answers marked, and keep them, before the verdict is shown."""
+        try:
+            verdict = await self.quiz.solver.grade(shown, answers)
+        except SolverError as error:
+            self._reopen()
+            self._say(error.message, "almost")
+            return
+        if verdict.outcome.spends_an_attempt:
+            await self.quiz.keep(drill_answered(shown, verdict, seconds))
+            await self._reveal(verdict)
+        else:
+            self._reopen()
+            self._complain(verdict)
+
+    def _reopen(self) -> None:
+        """Let the person go on with what is typed."""
+        self._stage = Stage.ANSWERING
+        for field in self._fields:
+            field.freeze(False)
+        self._say(None)
+        self.refresh_bindings()
+
+    def _complain(self, verdict: Verdict) -> None:
+        """Say what could not be taken as an answer; tell nothing of the rest."""
+        refused = [
+            (field, part) for field, part in zip(self._fields, verdict.parts, strict=True) if not part.outcome.spends_an_attempt
+        ]
+        for field, part in refused:
+            field.say(part.message)
+        refused[0][0].take_focus()
+
+    async def _reveal(self, verdict: Verdict) -> None:
+        """Show the verdict; from here on single letters are commands."""
+        self._stage = Stage.MARKED
+        self._marked_at = monotonic()
+        for part, outcome in zip(self._parts, verdict.parts, strict=True):
+            await part.reveal(outcome)
+        if len(verdict.parts) > 1:
+            self._say(verdict.message, f"strong {MARKS[verdict.outcome].style}")
+        else:
+            self._say(None)
+        marked = zip(self._parts, verdict.parts, strict=True)
+        worst = next((part for part, one in marked if one.outcome is not Outcome.RIGHT), None)
+        self.query_one(Page).focus(scroll_visible=False)
+        self.call_after_refresh(lambda: (worst or self._parts[-1]).scroll_visible(animate=False))
+        self.refresh_bindings()
+
+    # After the verdict
+
+    async def action_next(self) -> None:
+        """Draw another variant."""
+        assert self._problem is not None
+        await self._show(self._another(self._problem.level))
+
+    async def action_again(self) -> None:
+        """Do the same variant again."""
+        assert self._problem is not None
+        await self._show(self._problem)
+
+    async def action_level(self, level: int) -> None:
+        """Draw a variant of another level."""
+        await self._show(self._another(level))
+
+    def action_copy_code(self) -> None:
+        """Copy the problem's code."""
+        assert self._problem is not None
+        self.app.copy_to_clipboard(self._problem.code)
+        self.quiz.tell(wording.COPIED.fill(code=self._problem.code))
+
+    @work(exclusive=True, group="steps")
+    async def action_step(self) -> None:
+        """Unfold the next step."""
+        assert self._problem is not None
+        if not self._steps:
+            try:
+                self._steps = await self.quiz.solver.work(self._problem)
+            except SolverError as error:
+                self._say(error.message, "almost")
+                return
+        if self._unfolded < len(self._steps):
+            step = self._steps[self._unfolded]
+            self._unfolded += 1
+            row = step_row(step, self._unfolded)
+            await self.query_one(Page).append(row)
+            self.call_after_refresh(row.scroll_visible, animate=False, top=True)
+            self.refresh_bindings()
+
+    def at_stake(self) -> Text | None:
+        """Typed answers that have not been handed in would be lost."""
+        typed = self._stage is not Stage.MARKED and any(not field.is_empty for field in self._fields)
+        return wording.TYPED_LOST if typed else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Show only what can be done now."""
+        if self._problem is None:
+            return super().check_action(action, parameters)
+        if action == "give_up":
+            return self._stage is Stage.ANSWERING
+        if action in ("next", "again"):
+            return self._stage is not Stage.MARKING
+        if action == "main":
+            return self._stage is not Stage.MARKING
+        if action == "step":
+            return self._stage is Stage.MARKED and (not self._steps or self._unfolded < len(self._steps))
+        if action == "level":
+            return self._stage is not Stage.MARKING and parameters[0] in DRILLS[self._problem.drill].levels
+        return super().check_action(action, parameters)

@@ -1,0 +1,203 @@
+"""The field in which a part is answered: whatever its form, with an echo of what is understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from solvers.answers import Answer, Unreadable, read
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalGroup
+from textual.message import Message
+
+from question_bank.exact import show
+from question_bank.program import AnswerFormat, Kind
+from question_bank.text import Text
+from quizapp import wording
+from quizapp.widgets.bilingual import Phrase, bind
+from quizapp.widgets.entries import AreaEntry, ChoiceEntry, Entry, GridEntry, LineEntry
+
+GRID_LIMIT = 8
+"""A matrix with more rows or columns than this is written as text."""
+
+
+def entry_for(form: AnswerFormat, options: Sequence[Text] = ()) -> Entry:
+    """Choose the way in which an answer of this form is entered."""
+    if form.kind is Kind.YES_NO:
+        return ChoiceEntry((wording.YES, wording.NO), ("yes", "no"))
+    if form.kind is Kind.CHOICE:
+        letters = [chr(ord("a") + place) for place in range(form.choices)]
+        return ChoiceEntry(options or [wording.OPTION.fill(letter=letter.upper()) for letter in letters], letters)
+    if form.kind is Kind.MATRIX:
+        if form.dimensions is not None and max(form.dimensions) <= GRID_LIMIT:
+            return GridEntry(*form.dimensions)
+        return AreaEntry()
+    return LineEntry()
+
+
+class AnswerField(VerticalGroup):
+    """One part's answer. A paste that its entry can't hold stays visible as text, and counts as the answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("escape", "leave", wording.LEAVE_FIELD, wording.LEAVE_FIELD_TIP),
+        bind("ctrl+t", "turn", wording.AS_TEXT, wording.AS_TEXT_TIP),
+    ]
+
+    class Changed(Message):
+        """The answer is another now."""
+
+    class Submitted(Message):
+        """The person is done with this part."""
+
+        def __init__(self, field: AnswerField) -> None:
+            """Say which part."""
+            super().__init__()
+            self.field = field
+
+    class Left(Message):
+        """The person wants out of the field, to the command keys."""
+
+    def __init__(self, form: AnswerFormat, options: Sequence[Text] = (), *, id: str | None = None) -> None:
+        """Offer a field.
+
+        Args:
+            form: The form of the answer.
+            options: For a choice, what the options say.
+            id: The widget's id.
+        """
+        super().__init__(id=id)
+        self.form = form
+        self._first = entry_for(form, options)
+        self._area: AreaEntry | None = None
+        self._echo = Phrase(classes="echo")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the entry, and the echo beneath it."""
+        yield self._first
+        yield self._echo
+
+    @property
+    def entry(self) -> Entry:
+        """The entry in use."""
+        return self._first if self._area is None else self._area
+
+    @property
+    def text(self) -> str:
+        """The answer as one text."""
+        return self.entry.text.strip()
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether nothing has been entered."""
+        return not self.text
+
+    @property
+    def cells_left(self) -> Text | None:
+        """Say how many cells are filled, where some are and some aren't."""
+        grid = self.entry
+        if not isinstance(grid, GridEntry) or grid.filled == len(grid.cells):
+            return None
+        if grid.filled == 0 or (grid.filled == 1 and isinstance(read(self.text, self.form), Answer)):
+            return None
+        return wording.CELLS_LEFT.fill(count=grid.filled, total=len(grid.cells))
+
+    def take_focus(self) -> None:
+        """Go on typing."""
+        self.entry.take_focus()
+
+    def freeze(self, frozen: bool) -> None:
+        """Let nothing be changed while the answer is being marked."""
+        self.entry.freeze(frozen)
+
+    async def clear(self) -> None:
+        """Empty it."""
+        if self._area is not None:
+            await self._area.remove()
+            self._area = None
+            self._first.display = True
+        self._first.put("")
+        self.say(None)
+
+    def say(self, message: Text | None) -> None:
+        """Show why the answer wasn't taken, until it's changed."""
+        self._echo.say(message)
+        self._echo.set_class(message is not None, "almost")
+
+    def on_entry_changed(self, event: Entry.Changed) -> None:
+        """Echo what is understood so far."""
+        event.stop()
+        self._echo.remove_class("almost")
+        self._echo.say(self._understood())
+        self.post_message(self.Changed())
+
+    def _understood(self) -> Text | None:
+        text = self.text
+        if not text or isinstance(self.entry, ChoiceEntry):
+            return None
+        left = self.cells_left
+        if left is not None:
+            return left
+        reading = read(text, self.form)
+        if isinstance(reading, Unreadable):
+            return reading.message
+        understood = wording.UNDERSTOOD.fill(understood=reading.understood)
+        for note in reading.notes:
+            understood += note
+        return understood
+
+    def on_entry_submitted(self, event: Entry.Submitted) -> None:
+        """Spread out what was typed into one cell; then say that the part is done."""
+        event.stop()
+        if isinstance(self.entry, GridEntry) and self.entry.filled == 1:
+            self._spread(self.entry, self.text)
+        if not self.is_empty:
+            self.post_message(self.Submitted(self))
+
+    async def on_entry_pasted(self, event: Entry.Pasted) -> None:
+        """Fill the cells with a whole matrix; keep anything else visible as text."""
+        event.stop()
+        if isinstance(self.entry, GridEntry) and self._spread(self.entry, event.text):
+            self.entry.cells[-1].focus()
+        else:
+            await self._write(event.text)
+
+    def _spread(self, grid: GridEntry, text: str) -> bool:
+        """Put a matrix that came as one text into the cells; tells whether it fitted."""
+        reading = read(text, self.form)
+        if isinstance(reading, Unreadable) or reading.dimensions != (grid.rows, grid.columns):
+            return False
+        grid.fill([show(cell.value) for cell in reading.cells])
+        return True
+
+    async def _write(self, text: str) -> None:
+        """Go on with a text area in place of the entry."""
+        if self._area is None:
+            self._area = AreaEntry()
+            self._first.display = False
+            await self.mount(self._area, before=self._echo)
+        self._area.put(text)
+        self._area.take_focus()
+
+    async def action_turn(self) -> None:
+        """Write the matrix as text, or put it back into the cells where it fits."""
+        grid = self._first
+        if not isinstance(grid, GridEntry):
+            return
+        if self._area is None:
+            await self._write(grid.text)
+        elif self.is_empty or self._spread(grid, self.text):
+            await self._area.remove()
+            self._area = None
+            grid.display = True
+            grid.take_focus()
+        else:
+            self.say(wording.NOT_AS_CELLS.fill(rows=grid.rows, columns=grid.columns))
+
+    def action_leave(self) -> None:
+        """Ask to be left."""
+        self.post_message(self.Left())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer to turn only a matrix into text."""
+        return action != "turn" or isinstance(self._first, GridEntry)

@@ -1,0 +1,32 @@
+"""Worked steps as rows of the page: formula, reason, the lines of the computation with their numbers, the result."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+
+from textual.widget import Widget
+
+from question_bank.text import same
+from quizapp.widgets.bilingual import Phrase
+from quizapp.widgets.matrices import Matrices, Named, symbol
+from quizapp.widgets.page import Row
+from solvers.steps import Step, SubStep
+
+
+def step_row(step: Step, number: int) -> Row:
+    """Draw a step, its number in the margin."""
+    body: list[Widget] = [
+        Phrase(step.title, classes="strong"),
+        Phrase(same(f"${step.formula}$"), classes="formula"),
+        Phrase(step.reason, classes="soft"),
+    ]
+    for explanation, lines in groupby(step.substeps, key=lambda line: line.explanation):
+        body.append(Phrase(explanation, classes="soft explanation"))
+        body.append(Phrase(same("\n".join(map(_line, lines))), classes="lines"))
+    body.append(Matrices([Named(same(f"${symbol(step.node)}$ = "), step.result)], classes="result"))
+    return Row(same(str(number)), *body, classes="step")
+
+
+def _line(line: SubStep) -> str:
+    parts = [part for part in (line.cell, line.expression, line.result) if part]
+    return " = ".join(parts[:1] + [part for before, part in pairwise(parts) if part != before])
