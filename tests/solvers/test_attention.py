@@ -131,6 +131,13 @@ def test_a_row_with_every_key_masked(query: Any, key: Any, value: Any, mean: lis
     assert default[0].isnan().all()
 
 
+def test_a_mean_row_is_no_licence_to_see_hidden_keys() -> None:
+    """A visible score may be lower than the usual −10,000, not lower than the dtype's minimum."""
+    query, key = torch.tensor([[1.0]]), torch.tensor([[-1e9], [0.0]])
+    weights = scaled_dot_product(query, key, key, torch.tensor([[True, False]]), empty_row=EmptyRow.MEAN).weights
+    assert weights.tolist() == [[1, 0]]
+
+
 def test_a_zero_row_sends_no_nan_backwards() -> None:
     query, key, value = (each.clone().requires_grad_() for each in OBLONG)
     keep = torch.tensor([[False], [True], [True]])
@@ -186,8 +193,10 @@ def test_causal_alignment_agrees_with_pytorch(n_queries: int, n_keys: int) -> No
     ):
         assert causal_mask(n_queries, n_keys, alignment).tolist() == by_reference.tolist()
     if n_queries <= n_keys:  # PyTorch warns of rows without keys
-        lower_right = torch.ones(n_queries, n_keys, dtype=torch.bool) & causal_lower_right(n_queries, n_keys)._materialize()
-        assert torch.equal(causal_mask(n_queries, n_keys), lower_right)
+        lower_right = causal_lower_right(n_queries, n_keys)
+        bottom_right = scaled_dot_product(query, key, value, causal=BOTTOM_RIGHT).output
+        close(bottom_right, functional.scaled_dot_product_attention(query, key, value, attn_mask=lower_right))
+        assert torch.equal(causal_mask(n_queries, n_keys), causal_mask(n_queries, n_keys, BOTTOM_RIGHT))
 
 
 def test_a_mask_that_is_not_boolean_is_refused() -> None:

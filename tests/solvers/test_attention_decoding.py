@@ -79,6 +79,11 @@ def test_rope_is_relative(pairing: RotaryPairing, m: int, n: int, shift: int) ->
     assert abs(product(m, n) - product(m + shift, n)) > 1e-6
 
 
+def test_rope_is_by_default_that_of_the_paper() -> None:
+    x = numbers(2, 4)
+    close(rotate(x, torch.arange(2)), rotate(x, torch.arange(2), INTERLEAVED, 10_000))
+
+
 def test_the_two_pairings_are_one_up_to_the_order_of_the_features() -> None:
     x, positions = numbers(3, 8), torch.arange(3)
     order = torch.tensor([0, 2, 4, 6, 1, 3, 5, 7])  # evens, then odds: half-split pairs are then neighbours' pairs

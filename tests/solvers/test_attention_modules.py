@@ -88,6 +88,7 @@ def test_single_heads_agree_with_the_reference(leading: tuple[int, ...], bias: b
         biases = [layer.bias.numpy() if bias else None for layer in layers]
         Q, K, V = (reference.project(X.numpy(), W, b) for W, b in zip(right_hand(*layers), biases, strict=True))
         expected = reference.attention(Q, K, V, keep)
+        assert output.shape == (*leading, 5, 2)
         close(output, expected[0])
         close(weights, expected[1])
 
@@ -103,6 +104,7 @@ def test_cross_attention_agrees_with_the_reference(polarity: MaskPolarity, padde
     W_Q, W_K, W_V = right_hand(attention.W_Q, attention.W_K, attention.W_V)
     Q, K, V = reference.project(X.numpy(), W_Q), reference.project(memory.numpy(), W_K), reference.project(memory.numpy(), W_V)
     expected = reference.attention(Q, K, V, reference.padding_mask(real.numpy(), 3) if padded else None)
+    assert output.shape == (2, 3, 2)
     assert weights.shape == (2, 3, 6)
     close(output, expected[0])
     close(weights, expected[1])
