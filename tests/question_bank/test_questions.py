@@ -18,6 +18,7 @@ import pytest
 import torch
 
 from question_bank import questions
+from question_bank.math import plain
 from question_bank.questions import GROUPS, Group, QuestionError
 from question_bank.text import Language, Text
 
@@ -171,6 +172,12 @@ def test_math_is_whole(number: int, language: Language) -> None:
         return unbalanced + re.findall(r"\\[a-z]+|`|\*\*|\t", MATH.sub("", text)) + ["$"] * (text.count("$") % 2)
 
     assert offences(number, language, faults) == []
+
+
+@every_question
+@pytest.mark.parametrize("language", Language)
+def test_math_can_be_shown(number: int, language: Language) -> None:
+    assert offences(number, language, lambda text: re.findall(r"[$\\{}]", plain(text))) == []
 
 
 @every_question
