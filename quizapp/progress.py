@@ -121,7 +121,9 @@ class Log:
                 raise damaged(path)
         with self._explained():
             # Autocommit: each transaction is begun here, by hand.
-            self._connection = sqlite3.connect(path or ":memory:", patience, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(
+                path or ":memory:", timeout=patience, isolation_level=None, check_same_thread=False
+            )
         try:
             with self._explained():
                 self._prepare(patience)
