@@ -1,0 +1,297 @@
+"""The question screen: an interview question, an answer of one's own, the model answer, and a rating."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import TextArea
+
+from question_bank.questions import GROUPS, load, numbers
+from question_bank.text import Language, Text, same
+from quizapp import wording as general
+from quizapp import wording_question as wording
+from quizapp import wording_stops as stops
+from quizapp.drafts import drafts_of
+from quizapp.events import Mode, QuestionRated, Rating
+from quizapp.screens.base import BilingualScreen
+from quizapp.screens.places import DrillPlace, QuestionPlace, screen_for
+from quizapp.widgets.bilingual import Phrase, bind
+from quizapp.widgets.model_answer import LETTERS, Option, Rate, Spread, answer_rows
+from quizapp.widgets.page import Heading, Row
+from quizapp.widgets.stops import FieldArea, Link, Stop, StopPage, Tick
+
+
+class Stage(Enum):
+    """Where the person is with a question."""
+
+    ASKED = auto()
+    REVEALED = auto()
+    KEEPING = auto()
+    RATED = auto()
+
+
+class QuestionScreen(BilingualScreen):
+    """One interview question."""
+
+    CSS_PATH: ClassVar = ["../widgets/stops.tcss", "question.tcss"]
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter", "main", wording.REVEAL, wording.REVEAL_TIP),
+        bind("enter", "go_on", wording.NEXT, wording.NEXT_TIP, show=False),
+        bind("tab", "write", wording.WRITE, wording.WRITE_TIP),
+        *(
+            bind(letter, f"choose({place})", stops.CHOOSE, wording.LETTER_TIP, show=place == 0, display="a-d")
+            for place, letter in enumerate(LETTERS)
+        ),
+        bind("e", "reveal", wording.REVEAL, wording.REVEAL_TIP),
+        *(
+            bind(
+                str(rating.value),
+                f"rate({rating.value})",
+                wording.RATE_KEY,
+                wording.RATE_KEY_TIP,
+                show=rating == 1,
+                display="1-4",
+            )
+            for rating in Rating
+        ),
+        bind("o", "ask_as('choice')", wording.AS_CHOICE, wording.AS_CHOICE_TIP),
+        bind("o", "ask_as('free')", wording.AS_FREE, wording.AS_FREE_TIP),
+        bind("n", "next", wording.NEXT, wording.NEXT_TIP),
+    ]
+
+    def __init__(self, place: QuestionPlace) -> None:
+        """Take a question up.
+
+        Raises:
+            QuestionError: There is no such question.
+        """
+        super().__init__()
+        self._question = load(place.number)
+        self._stage = Stage.ASKED
+        self._mode = Mode.FREE
+        self._chosen: int | None = None
+
+    def compose_page(self) -> ComposeResult:
+        """Lay out the question, the field and the options."""
+        question = self._question
+        group = GROUPS[question.group]
+        yield Heading(question.title, Text(f"{question.section} {group.en}", f"{question.section} {group.zh}"))
+        yield StopPage(
+            Row(same(question.id), Phrase(question.prompt, classes="prompt")),
+            Row(wording.YOURS, FieldArea(id="answer"), id="writing"),
+            *(Option(place, choice.text, choice.why) for place, choice in enumerate(question.choices)),
+            Row(None, Phrase(id="outcome"), id="choosing"),
+        )
+
+    def on_mount(self) -> None:
+        """Show what was typed here before, and go on typing."""
+        self.translate(self.quiz.language)
+        self._field.text = drafts_of(self.app).answers.get(self._question.number, "")
+        self._field.move_cursor(self._field.document.end)
+        self.action_ask_as(Mode.FREE)
+        self.quiz.left_off_at(QuestionPlace(self._question.number))
+
+    def translate(self, language: Language) -> None:
+        """Say anew what the field is for."""
+        self._field.placeholder = Content(wording.PLACEHOLDER[language])
+
+    @property
+    def _field(self) -> FieldArea:
+        return self.query_one("#answer", FieldArea)
+
+    @property
+    def _page(self) -> StopPage:
+        return self.query_one(StopPage)
+
+    # Asking
+
+    def action_ask_as(self, mode: str) -> None:
+        """Ask freely, or with four options; what was typed stays."""
+        self._mode = Mode(mode)
+        free = self._mode is Mode.FREE
+        self.query_one("#writing").display = free
+        self.query_one("#choosing").display = False
+        for option in self.query(Option):
+            option.display = not free
+        if free:
+            self._field.focus()
+        else:
+            self.call_after_refresh(self.query(Option).first().focus)
+        self.refresh_bindings()
+
+    def action_write(self) -> None:
+        """Go on typing."""
+        self._field.focus()
+
+    def on_field_area_left(self) -> None:
+        """Make single letters commands."""
+        self.leave_field()
+
+    def leave_field(self) -> None:
+        """Give the focus to the page."""
+        self._page.focus()
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Keep what is typed, for when the person leaves this screen and comes back."""
+        if self._stage is Stage.ASKED:
+            drafts_of(self.app).answers[self._question.number] = event.text_area.text
+
+    async def action_choose(self, place: int) -> None:
+        """Choose an option."""
+        self._chosen = place
+        await self._reveal()
+
+    async def on_stop_acted(self, event: Stop.Acted) -> None:
+        """Choose an option, rate, or open a drill."""
+        event.stop()
+        stop = event.row
+        if isinstance(stop, Option) and self._stage is Stage.ASKED:
+            await self.action_choose(stop.place)
+        elif isinstance(stop, Rate):
+            self.action_rate(stop.rating)
+        elif isinstance(stop, Link) and isinstance(stop.target, DrillPlace):
+            self.app.push_screen(screen_for(stop.target))
+
+    # The model answer
+
+    async def action_main(self) -> None:
+        """Reveal the model answer."""
+        await self._reveal()
+
+    async def action_reveal(self) -> None:
+        """Reveal the model answer, whatever the question was asked as."""
+        await self._reveal()
+
+    async def _reveal(self) -> None:
+        if self._stage is not Stage.ASKED:
+            return
+        self._stage = Stage.REVEALED
+        free = self._mode is Mode.FREE
+        self.query_one("#writing").display = False
+        await self._page.append(*answer_rows(self._question, self._field.text if free else "", ticking=free))
+        if not free:
+            self._explain()
+        self._page.focus(scroll_visible=False)
+        self.call_after_refresh(self._scroll_to_answer)
+        self.call_after_refresh(self.refresh_bindings)
+
+    def _scroll_to_answer(self) -> None:
+        if self._mode is Mode.FREE:
+            self.query_one(Spread).scroll_visible(animate=False, top=True)
+        else:
+            self._page.scroll_home(animate=False)
+
+    def _explain(self) -> None:
+        """Mark the options and say why each is right or wrong."""
+        right = self._question.right_choice
+        for option in self.query(Option):
+            option.explain(right=option.place == right, chosen=option.place == self._chosen)
+        outcome = self.query_one("#outcome", Phrase)
+        said = wording.CHOSE_RIGHT if self._chosen == right else wording.CHOSE_WRONG
+        if self._chosen is None:
+            said = wording.CHOSE_NONE
+        outcome.say(said.fill(chosen=LETTERS[self._chosen or 0], right=LETTERS[right]))
+        outcome.set_classes("strong " + ("right" if self._chosen == right else "wrong" if self._chosen is not None else ""))
+        self.query_one("#choosing").display = True
+
+    @property
+    def _ticks(self) -> list[Tick]:
+        return list(self.query(Tick))
+
+    def on_tick_changed(self) -> None:
+        """Count the ticks."""
+        count = wording.WHICH_SAID.fill(ticked=sum(tick.ticked for tick in self._ticks), all=len(self._ticks))
+        self.query_one("#said", Phrase).say(count)
+
+    # Rating
+
+    def action_rate(self, rating: int) -> None:
+        """Rate the answer."""
+        if self._stage is Stage.REVEALED:
+            self._stage = Stage.KEEPING
+            self.refresh_bindings()
+            self._keep(Rating(rating))
+
+    @work(exclusive=True, group="rating")
+    async def _keep(self, rating: Rating) -> None:
+        """Keep the rating, then confirm it."""
+        free = self._mode is Mode.FREE
+        problem = await self.quiz.keeper.keep(
+            QuestionRated(
+                number=self._question.number,
+                rating=rating,
+                mode=self._mode,
+                typed=self._field.text if free else "",
+                ticked=tuple(place for place, tick in enumerate(self._ticks) if tick.ticked),
+                chosen=None if free else self._chosen,
+            )
+        )
+        self._settle(rating, problem)
+
+    def _settle(self, rating: Rating, problem: Text | None) -> None:
+        """Show that the rating is kept; or why it isn't yet: the keeper tries again with the next."""
+        self._stage = Stage.RATED
+        drafts_of(self.app).answers.pop(self._question.number, None)
+        for tick in self._ticks:
+            tick.can_focus = False
+        for rate in self.query(Rate):
+            rate.settle(rate.rating is rating)
+        kept = self.query_one("#kept", Phrase)
+        said = (
+            wording.KEPT.fill(rating=wording.RATINGS[rating][0]) if problem is None else general.NOT_KEPT.fill(reason=problem)
+        )
+        kept.say(said + wording.THEN_NEXT.fill(next=f"Q{self._next}"))
+        kept.set_classes("" if problem is None else "wrong")
+        self._page.focus(scroll_visible=False)
+        self.call_after_refresh(self._page.scroll_end, animate=False)
+        self.refresh_bindings()
+
+    # Going on
+
+    @property
+    def _next(self) -> int:
+        every = numbers()
+        return every[(every.index(self._question.number) + 1) % len(every)]
+
+    def action_go_on(self) -> None:
+        """Go to the next question."""
+        self.action_next()
+
+    def action_next(self) -> None:
+        """Go to the next question; after the last to the first."""
+        if self._next <= self._question.number:
+            self.quiz.tell(wording.FIRST_AGAIN)
+        self.app.switch_screen(QuestionScreen(QuestionPlace(self._next)))
+
+    def at_stake(self) -> Text | None:
+        """An answer that has not been rated would be lost."""
+        given = self._field.text.strip() or self._chosen is not None or any(tick.ticked for tick in self._ticks)
+        return wording.UNRATED_LOST if given and self._stage is not Stage.RATED else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Show only what can be done now."""
+        if not self.is_mounted:
+            return super().check_action(action, parameters)
+        asked, free = self._stage is Stage.ASKED, self._mode is Mode.FREE
+        writing = self.focused is self._field
+        if action == "main":
+            return asked and free and not writing
+        if action == "reveal":
+            return asked and not free
+        if action == "write":
+            return asked and free and not writing
+        if action == "choose":
+            return asked and not free
+        if action == "ask_as":
+            return asked and parameters[0] != self._mode
+        if action == "rate":
+            return self._stage is Stage.REVEALED
+        if action == "go_on":
+            return self._stage is Stage.RATED
+        return super().check_action(action, parameters)
