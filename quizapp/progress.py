@@ -216,9 +216,10 @@ class Log:
 
     def _prepare(self, patience: float) -> None:
         """Look whether the file can be used before anything is written to it, then make the tables where there are none."""
-        [version] = self._connection.execute("PRAGMA user_version").fetchone()
-        [application] = self._connection.execute("PRAGMA application_id").fetchone()
-        [tables] = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        with self._transaction("BEGIN"):  # one look at all three: another instance may be making the tables just now
+            [version] = self._connection.execute("PRAGMA user_version").fetchone()
+            [application] = self._connection.execute("PRAGMA application_id").fetchone()
+            [tables] = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if self.path is not None and application != APPLICATION_ID and (application or version or tables):
             raise foreign(self.path)
         if self.path is not None and version > SCHEMA_VERSION:
@@ -249,9 +250,9 @@ class Log:
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """Hold the lock for writing from the start, so that no other instance writes in between."""
-        self._connection.execute("BEGIN IMMEDIATE")
+    def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """Do all or nothing; hold the lock for writing from the start, so that no other instance writes in between."""
+        self._connection.execute(begin)
         try:
             yield
             self._connection.execute("COMMIT")
