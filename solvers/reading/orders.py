@@ -1,0 +1,284 @@
+"""Orders of growth: ``O(n²d)``, ``Θ(n·log n)``, read into a normal form in which equal orders are equal.
+
+An order is a polynomial in its symbols and their logarithms. Constants vanish, and so does every term that another one
+dominates whatever the symbols do: for each symbol, its power (and then its logarithm's) is at most the other's.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from question_bank.program import AnswerFormat
+from question_bank.text import Text, same
+from solvers.reading.folding import Source
+from solvers.reading.growth import Growth
+from solvers.reading.model import Answer, RefusedError, quoted
+from solvers.reading.wrappers import unwrap
+
+_TOKEN = re.compile(
+    r"(?P<number>[0-9]++(?:\.[0-9]++)?+)|(?P<word>[^\W\d_]++(?:_[^\W_]++)*+)|(?P<blank>\s++)|(?P<sign>\*\*|[-+*·/^()\[\]√])"
+)
+_DEEPEST = 20
+_MOST_TOKENS = 120
+_LOGARITHMS = ("log", "lg", "ln")
+_BIG = ("O", "o", "Θ", "θ", "Theta", "theta")
+
+
+class _Piece(NamedTuple):
+    """A token: its sort (``number``, ``symbol``, ``log``, ``root``, ``big``, or a sign itself), its text, its place."""
+
+    sort: str
+    text: str
+    at: int | None
+
+
+def read_order(source: Source, form: AnswerFormat) -> Answer:
+    """Read an order of growth.
+
+    Raises:
+        RefusedError: It is none, uses other symbols, or subtracts something that isn't of lower order.
+    """
+    source = unwrap(source, names="=")
+    pieces = _cut(source, form.symbols)
+    growth = _Parser(pieces, form.symbols).whole().leading()
+    if growth is None:
+        raise RefusedError(
+            Text("Nothing of positive order is left of that.", "相减之后没有剩下正的最高阶项。"), source.origin(0)
+        )
+    word = growth.write(form.symbols)
+    return Answer(form, (), (), word=word, understood=same(f"O({word})"))
+
+
+def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    position, tight = 0, False
+    while position < len(source.text):
+        match = _TOKEN.match(source.text, position)
+        at = source.origin(position)
+        if match is None:
+            raise _unknown(source.text[position], at, symbols)
+        found = match[0]
+        if match["word"]:
+            pieces.extend(_words(found, at, symbols))
+        elif match["number"]:
+            if tight and pieces[-1].sort in ("symbol", "log", "number"):
+                raise RefusedError(
+                    Text("“{found}” is unclear; write {power} for a power.", "“{found}”不明确；幂请写成 {power}。").fill(
+                        found=quoted(pieces[-1].text + found), power=quoted(f"{pieces[-1].text}^{found}")
+                    ),
+                    at,
+                )
+            if len(found) > 30:
+                raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。"), at)
+            pieces.append(_Piece("number", found, at))
+        elif match["sign"]:
+            sign = {"**": "^", "·": "*", "[": "(", "]": ")"}.get(found, found)
+            pieces.append(_Piece("root" if sign == "√" else sign, sign, at))
+        tight = not match["blank"]
+        position = match.end()
+    if not pieces or len(pieces) > _MOST_TOKENS:
+        raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。") if pieces else _no_order())
+    return pieces
+
+
+def _words(found: str, at: int | None, symbols: tuple[str, ...]) -> list[_Piece]:
+    """Cut letters that stand together into symbols and names: ``nlogn``, ``nd``, the longest name first."""
+    exact = {symbol: _Piece("symbol", symbol, at) for symbol in symbols}
+    lower = (
+        {symbol.lower(): piece for symbol, piece in exact.items()} if len({s.lower() for s in symbols}) == len(symbols) else {}
+    )
+    names = {name: _Piece("log", name, at) for name in _LOGARITHMS} | {"sqrt": _Piece("root", "√", at)}
+    big = {name: _Piece("big", name, at) for name in _BIG if name not in exact}
+    if found in big:
+        return [big[found]]
+    pieces: list[_Piece] = []
+    position = 0
+    longest = max(map(len, (*symbols, "sqrt")))
+    while position < len(found):
+        for length in range(min(longest, len(found) - position), 0, -1):
+            part = found[position : position + length]
+            piece = exact.get(part) or names.get(part.lower()) or lower.get(part.lower())
+            if piece is not None:
+                pieces.append(piece)
+                position += length
+                break
+        else:
+            base = found[position:]
+            # log_2 n and log_k S: the base of a logarithm, a number or a symbol.
+            if pieces and pieces[-1].sort == "log" and base[0] == "_" and (base[1:].isdigit() or base[1:] in exact):
+                pieces[-1] = _Piece("log", base[1:], at)
+                break
+            raise _unknown(found, at, symbols)
+    return pieces
+
+
+def _no_order() -> Text:
+    return Text("That is no order of growth.", "这不是数量级表达式。")
+
+
+def _unknown(found: str, at: int | None, symbols: tuple[str, ...]) -> RefusedError:
+    if found in ("Ω", "ω", "Omega", "omega"):
+        return RefusedError(Text("Ω is a lower bound; O or Θ is asked.", "Ω 表示下界；这里要的是 O 或 Θ。"), at)
+    return RefusedError(
+        Text("“{found}” has no meaning here; use {symbols}.", "“{found}”在这里没有意义；请使用 {symbols}。").fill(
+            found=quoted(found),
+            symbols=Text(" and ".join(filter(None, (", ".join(symbols[:-1]), symbols[-1]))), "、".join(symbols))
+            if symbols
+            else Text("numbers", "数字"),
+        ),
+        at,
+        complete=True,
+    )
+
+
+class _Parser:
+    """A grammar of sums, products, powers, roots and logarithms, over growth instead of numbers."""
+
+    def __init__(self, pieces: list[_Piece], symbols: tuple[str, ...]) -> None:
+        self._pieces = pieces
+        self._symbols = symbols
+        self._position = 0
+        self._depth = 0
+        self._bare_log = False
+
+    @property
+    def _next(self) -> str:
+        return self._pieces[self._position].sort if self._position < len(self._pieces) else ""
+
+    def _advance(self) -> _Piece:
+        self._position += 1
+        return self._pieces[self._position - 1]
+
+    def whole(self) -> Growth:
+        growth = self._sum()
+        if self._next:
+            raise self._unexpected()
+        return growth
+
+    def _unexpected(self) -> RefusedError:
+        if not self._next:
+            return RefusedError(Text("The order is not finished.", "数量级表达式不完整。"), self._pieces[-1].at)
+        piece = self._pieces[self._position]
+        return RefusedError(
+            Text("“{found}” doesn't belong there.", "“{found}”不应出现在这里。").fill(found=quoted(piece.text)), piece.at
+        )
+
+    def _ambiguous(self) -> RefusedError:
+        piece = self._pieces[self._position]
+        return RefusedError(
+            Text(
+                "From “{found}” on there are two readings; brackets would settle it.", "从“{found}”起有两种读法，请加上括号。"
+            ).fill(found=quoted(piece.text)),
+            piece.at,
+        )
+
+    def _sum(self) -> Growth:
+        growth = self._product()
+        while self._next in ("+", "-"):
+            sign = 1 if self._advance().sort == "+" else -1
+            growth = growth.plus(self._product(), sign)
+        return growth
+
+    def _product(self) -> Growth:
+        growth = self._power()
+        divided = False
+        while self._next and self._next not in ("+", "-", ")"):
+            bare_log = self._bare_log
+            if self._next == "*":
+                self._advance()
+                growth, divided = growth.times(self._power()), False
+            elif self._next == "/":
+                if bare_log:
+                    raise self._ambiguous()
+                self._advance()
+                growth, divided = growth.over(self._power()), True
+            elif self._next in ("number", "^"):
+                raise self._unexpected()
+            elif divided or (bare_log and self._next != "log"):
+                raise self._ambiguous()
+            else:
+                growth = growth.times(self._power())
+        return growth
+
+    def _power(self) -> Growth:
+        base = self._base()
+        if self._next != "^":
+            return base
+        self._advance()
+        return base.to_the(self._exponent())
+
+    def _exponent(self) -> Fraction:
+        """Read a constant exponent: 2, -1, (1/2), 0.5."""
+        bracketed = self._next == "("
+        if bracketed:
+            self._advance()
+        sign = -1 if self._next == "-" else 1
+        if self._next in ("+", "-"):
+            self._advance()
+        value = sign * self._number()
+        if bracketed:
+            if self._next == "/":
+                self._advance()
+                below = self._number()
+                if below == 0:
+                    raise self._unexpected()
+                value /= below
+            if self._next != ")":
+                raise self._unexpected()
+            self._advance()
+        return value
+
+    def _number(self) -> Fraction:
+        if self._next == "symbol":
+            raise RefusedError(
+                Text("An exponent has to be a number here.", "指数在这里必须是数字。"), self._pieces[self._position].at
+            )
+        if self._next != "number":
+            raise self._unexpected()
+        return Fraction(self._advance().text)
+
+    def _base(self) -> Growth:
+        count = len(self._symbols)
+        self._bare_log = False
+        sort = self._next
+        if sort not in ("number", "symbol", "log", "root", "big", "("):
+            raise self._unexpected()
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise RefusedError(Text("The brackets are nested too deeply.", "括号嵌套过深。"), self._pieces[self._position].at)
+        piece = self._advance()
+        if sort == "number":
+            growth = Growth.constant(Fraction(piece.text), count)
+        elif sort == "symbol":
+            growth = Growth.symbol(self._symbols.index(piece.text), count)
+        elif sort == "root":
+            growth = self._base().to_the(Fraction(1, 2))
+        elif sort == "log":
+            growth = self._logarithm(piece)
+        else:
+            if sort == "big":
+                if self._next != "(":
+                    raise self._unexpected()
+                self._advance()
+            growth = self._sum()
+            if self._next != ")":
+                raise self._unexpected()
+            self._advance()
+        self._depth -= 1
+        return growth
+
+    def _logarithm(self, piece: _Piece) -> Growth:
+        """Read ``log n``, ``log(n d)``, ``log² n``, ``log_2 n``, ``log_k S``."""
+        power = Fraction(1)
+        if self._next == "^":
+            self._advance()
+            power = self._exponent()
+        bracketed = self._next == "("
+        growth = (self._base() if bracketed else self._power()).logarithm()
+        if piece.text in self._symbols:
+            base = Growth.symbol(self._symbols.index(piece.text), len(self._symbols))
+            growth = growth.over(base.logarithm())
+        self._bare_log = not bracketed
+        return growth.to_the(power) if power != 1 else growth
