@@ -79,6 +79,7 @@ def faults(source: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", sources(*PACKAGES), ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_source_evaluates_text_or_pickles(path: Path) -> None:
+    """sympify and its like evaluate text; sympy.Integer and sympy.Rational make numbers without."""
     assert list(faults(path.read_text("utf-8"))) == []
 
 
