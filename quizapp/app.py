@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
@@ -25,7 +25,7 @@ from quizapp.screens.home import HomeScreen
 from quizapp.screens.places import DrillPlace, Place, screen_for
 from quizapp.screens.small import COLUMNS, LINES, SmallScreen
 from quizapp.settings import Settings, load, system_language
-from quizapp.solver_process import SolverError, SolverProcess
+from quizapp.solver_process import Solver, SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
 from quizapp.widgets.bilingual import bind, twins, written
 
@@ -65,7 +65,8 @@ class QuizApp(App[None]):
         settings: Settings,
         *,
         problems: Sequence[Text] = (),
-        choice: Callable[[], str] = lambda: secrets.token_hex(8),
+        choice: Callable[[], str] = lambda: os.urandom(8).hex(),
+        solver: Solver | None = None,
         cursor_blink: bool = True,
     ) -> None:
         """Make the application; nothing is opened or started yet.
@@ -75,6 +76,7 @@ class QuizApp(App[None]):
             settings: The first language and theme.
             problems: What to tell the person at the start, such as a setting that can't be used.
             choice: Gives the text that chooses the next variant of a drill.
+            solver: Marks the answers; by default a process of its own.
             cursor_blink: Whether cursors blink.
         """
         super().__init__()
@@ -84,7 +86,7 @@ class QuizApp(App[None]):
         self.set_reactive(QuizApp.language, settings.language)
         self.choice = choice
         self.cursor_blink = cursor_blink
-        self.solver = SolverProcess()
+        self.solver: Solver = solver or SolverProcess()
         self.keeper = Keeper(paths.progress)
         self._paths = paths
         self._problems = problems

@@ -17,7 +17,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
 
 from question_bank.text import Text
 
@@ -59,6 +59,29 @@ DIED = Text(
     "求解进程连续两次中断。答案还在，可以按 Enter 重试。",
 )
 FAILED = Text("The solver could not work on this: {reason}", "求解出错：{reason}")
+
+
+class Solver(Protocol):
+    """What a screen asks of the solver."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether an answer can be marked without waiting for the start."""
+
+    async def start(self) -> None:
+        """Get ready."""
+
+    async def grade(self, problem: Problem | Program, answers: Sequence[str | None]) -> Verdict:
+        """Mark answers, one typed text per part, None where a part is given up."""
+
+    async def work(self, problem: Problem | Program) -> tuple[Step, ...]:
+        """Return the worked steps."""
+
+    async def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a module-level function where torch is."""
+
+    async def close(self) -> None:
+        """Stop."""
 
 
 class SolverProcess:

@@ -16,7 +16,7 @@ LANGUAGE = Text("中文", "English")
 LANGUAGE_TIP = Text("Show everything in Chinese.", "全部切换为英文。")
 QUIT = Text("Quit", "退出")
 QUIT_TIP = Text("Leave the application.", "退出程序。")
-PALETTE = Text("Palette", "命令面板")
+PALETTE = Text("Menu", "菜单")
 PALETTE_TIP = Text("Find any command or drill by its name.", "按名称查找命令或练习。")
 PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令或练习……")
 PALETTE_NOTHING = Text("Nothing of that name", "没有找到")
@@ -83,19 +83,19 @@ SECTIONS: tuple[tuple[str, Text], ...] = (
     ("7.2", Text("The block, module by module", "逐个模块看 Transformer 层")),
     ("7.3", Text("Position", "位置编码")),
     ("7.4", Text("Cost and length", "开销与序列长度")),
-    ("7.5", Text("Queries, keys, values", "Q、K、V 投影")),
-    ("7.6", Text("Symmetry of the scores", "得分矩阵的对称性")),
-    ("7.7", Text("Scores", "注意力得分")),
-    ("7.8", Text("Dot product or additive", "点积与加性注意力")),
+    ("7.5", Text("Queries, keys, values", "投影出 Q、K、V")),
+    ("7.6", Text("Symmetry of the scores", "分数矩阵的对称性")),
+    ("7.7", Text("Scores", "注意力分数")),
+    ("7.8", Text("Dot product or additive", "点积还是加性")),
     ("7.9", Text("Scaling", "缩放")),
     ("7.10", Text("Softmax", "Softmax")),
     ("7.11", Text("Mixing the values", "对 V 加权求和")),
     ("7.12", Text("Attention by hand", "手算注意力")),
     ("7.13", Text("Formula and code", "公式与代码")),
     ("7.14", Text("Heads", "多头")),
-    ("7.15", Text("KV cache and its kin", "KV 缓存及相关技术")),
-    ("7.16", Text("Padding mask", "填充掩码")),
-    ("7.17", Text("Causal mask", "因果掩码")),
+    ("7.15", Text("KV cache and its kin", "KV cache 及相关技术")),
+    ("7.16", Text("Padding mask", "padding mask")),
+    ("7.17", Text("Causal mask", "causal mask")),
     ("7.18", Text("Cross-attention", "交叉注意力")),
     ("7.19", Text("Residual connections", "残差连接")),
     ("7.20", Text("Normalisation", "归一化")),
@@ -120,8 +120,8 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
     (
         Text("rounding", "舍入"),
         Text(
-            "One unit of the last digit asked is allowed; more digits, fractions and exact forms are welcome.",
-            "允许末位相差 1；多写几位小数、写分数或精确式都可以。",
+            "Where the true value goes on, one unit of the last digit is allowed; more digits and exact forms are welcome.",
+            "真值除不尽时，末位允许相差 1；多写几位小数、写分数或精确式都可以。",
         ),
     ),
 )
@@ -137,11 +137,13 @@ LEAVE_FIELD_TIP = Text(
 NEXT_CELL = Text("Next cell", "下一格")
 NEXT_CELL_TIP = Text("Go to the next cell; in the last one, hand in.", "移到下一格；在最后一格则提交。")
 CELL_TIP = Text("Move between the cells.", "在各格之间移动。")
-AS_TEXT = Text("As text", "文本")
-AS_TEXT_TIP = Text("Write the whole matrix as text, or go back to the cells.", "把整个矩阵写成文本，或回到逐格输入。")
+AS_TEXT = Text("As text", "写成文本")
+AS_TEXT_TIP = Text("Write the whole matrix as one text.", "把整个矩阵写成一段文本。")
+AS_CELLS = Text("As cells", "逐格填写")
+AS_CELLS_TIP = Text("Put the text back into the cells.", "把文本填回表格。")
 UNDERSTOOD = Text("read as {understood}", "读作 {understood}")
 CELLS_LEFT = Text("{count} of {total} cells filled", "已填 {count}/{total} 格")
-THEN_ENTER = Text("Esc, then Enter hands it in.", "先按 Esc，再按 Enter 提交。")
+IN_CELL = Text("Row {row}, column {column}: {message}", "第 {row} 行第 {column} 列：{message}")
 YES = Text("Yes", "是")
 NO = Text("No", "否")
 NOT_AS_CELLS = Text(
@@ -162,9 +164,9 @@ NEXT = Text("Next", "下一题")
 NEXT_TIP = Text("Draw another variant of this drill.", "换一组数字，再做一题。")
 AGAIN = Text("Again", "重做")
 AGAIN_TIP = Text("Do the same variant again.", "用同样的数字重做一遍。")
-STEP = Text("Step", "解题步骤")
+STEP = Text("Step", "步骤")
 STEP_TIP = Text("Unfold the next step of the worked solution.", "展开解答的下一步。")
-COPY_CODE = Text("Copy code", "复制代码")
+COPY_CODE = Text("Code", "代码")
 COPY_CODE_TIP = Text(
     "Copy the code of this problem; it rebuilds the same numbers anywhere.",
     "复制题目代码，用它可以在任何机器上还原同一道题。",

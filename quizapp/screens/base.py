@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Footer
@@ -18,8 +20,18 @@ if TYPE_CHECKING:
     from quizapp.app import QuizApp
 
 
-GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.quit"))
+GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.quit", "quit", "leave", "command_palette"))
 """Keys that every screen has; the footer shows them behind the screen's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that works now: where it's declared, and its name and what it does in both languages."""
+
+    node: DOMNode
+    binding: Binding
+    label: Text
+    tip: Text
 
 
 class BilingualScreen(Screen[None]):
@@ -40,7 +52,7 @@ class BilingualScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the page above the footer."""
         yield from self.compose_page()
-        yield Footer(show_command_palette=True)
+        yield Footer(compact=True)
 
     def compose_page(self) -> ComposeResult:
         """Yield what stands above the footer."""
@@ -72,13 +84,14 @@ class BilingualScreen(Screen[None]):
             for key, active in by_key
         }
 
-    def keys_now(self) -> tuple[Binding, ...]:
-        """Return the keys that work now and have a name in both languages, one per action, as they were declared."""
-        found: dict[str, Binding] = {}
+    def keys_now(self) -> tuple[Key, ...]:
+        """Return the keys that work now and have a name in both languages, the screen's own before those of every screen."""
+        found: dict[str, Key] = {}
         for active in super().active_bindings.values():
-            if active.enabled and isinstance(active.binding.description, Words):
-                found.setdefault(active.binding.action, active.binding)
-        return tuple(found.values())
+            label, tip = active.binding.description, active.tooltip
+            if active.enabled and isinstance(label, Words) and isinstance(tip, Words):
+                found.setdefault(active.binding.action, Key(active.node, active.binding, label.text, tip.text))
+        return tuple(sorted(found.values(), key=lambda key: key.binding.action in GENERAL))
 
     def at_stake(self) -> Text | None:
         """Say what would be lost by leaving now; None where nothing would."""

@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from question_bank import draw, problem
 from question_bank.drills import DRILLS
 from question_bank.problem import Problem
-from question_bank.text import Text
+from question_bank.text import Text, same
 from quizapp import wording
 from quizapp.events import drill_answered
 from quizapp.screens.base import BilingualScreen
@@ -21,6 +21,7 @@ from quizapp.screens.places import DrillPlace
 from quizapp.solver_process import SolverError
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase, bind
+from quizapp.widgets.entries import Area
 from quizapp.widgets.matrices import Matrices, named
 from quizapp.widgets.page import Heading, Page, Row
 from quizapp.widgets.part import Part
@@ -47,8 +48,9 @@ class DrillScreen(BilingualScreen):
     CSS_PATH: ClassVar = ["drill.tcss", "../widgets/answer.tcss", "../widgets/steps.tcss"]
     AUTO_FOCUS = None
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("enter", "main", wording.SUBMIT, wording.SUBMIT_TIP),
-        bind("n", "next", wording.NEXT, wording.NEXT_TIP),
+        bind("enter", "submit", wording.SUBMIT, wording.SUBMIT_TIP),
+        bind("enter", "go_on", wording.NEXT, wording.NEXT_TIP),
+        bind("n", "next", wording.NEXT, wording.NEXT_TIP, show=False),
         bind("r", "again", wording.AGAIN, wording.AGAIN_TIP),
         bind("s", "step", wording.STEP, wording.STEP_TIP),
         bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP),
@@ -77,6 +79,7 @@ class DrillScreen(BilingualScreen):
         """Lay out heading and page; the problem is put on it later."""
         yield Heading()
         yield Page(Row(None, Phrase(id="prompt"), Matrices(id="inputs"), id="problem"))
+        yield Phrase(id="status")
 
     def on_mount(self) -> None:
         """Show the first variant."""
@@ -101,12 +104,13 @@ class DrillScreen(BilingualScreen):
         self._started = monotonic()
         self.quiz.left_off_at(DrillPlace(shown.drill, shown.level))
         level = wording.AT_LEVEL.fill(level=shown.level)
-        self.query_one(Heading).say(DRILLS[shown.drill].title, Text(f"{shown.code}  {level.en}", f"{shown.code}  {level.zh}"))
+        self.query_one(Heading).say(DRILLS[shown.drill].title, same(shown.code), level)
         self.query_one("#prompt", Phrase).say(shown.prompt)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
         page = self.query_one(Page)
-        await page.query("Part, .step, #summary").remove()
-        await page.append(*(Part(ask) for ask in shown.program.asks), Row(None, Phrase(), id="summary"))
+        await page.query("Part, .step").remove()
+        await page.append(*map(Part, shown.program.asks))
+        self._say(None)
         page.scroll_home(animate=False)
         self._fields[0].take_focus()
         self.refresh_bindings()
@@ -120,10 +124,9 @@ class DrillScreen(BilingualScreen):
         return [part.field for part in self._parts]
 
     def _say(self, message: Text | None, style: str = "soft") -> None:
-        summary = self.query_one("#summary", Row)
-        phrase = summary.query_one(".row-body > Phrase", Phrase)
-        phrase.say(message)
-        phrase.set_classes(style)
+        status = self.query_one("#status", Phrase)
+        status.say(message)
+        status.set_classes(style)
 
     # Answering
 
@@ -152,18 +155,14 @@ class DrillScreen(BilingualScreen):
         self.query_one(Page).focus()
         self.refresh_bindings()
 
-    async def action_main(self) -> None:
-        """Do the main thing: hand in, or go on to the next variant."""
-        if self._stage is Stage.MARKED:
-            if monotonic() - self._marked_at > ENTER_RESTS:
-                await self.action_next()
-        elif self._stage is Stage.ANSWERING:
-            fields = self._fields
-            unfinished = next((field for field in fields if field.is_empty or field.cells_left is not None), None)
-            if unfinished is not None:
-                unfinished.take_focus()
-            else:
-                self._hand_in([field.text for field in fields])
+    def action_submit(self) -> None:
+        """Hand in; where something is unfinished, go there instead."""
+        fields = self._fields
+        unfinished = next((field for field in fields if field.is_empty or field.cells_left is not None), None)
+        if unfinished is not None:
+            unfinished.take_focus()
+        else:
+            self._hand_in([field.text for field in fields])
 
     def action_give_up(self) -> None:
         """Give up what is empty; everything, where nothing is."""
@@ -211,7 +210,7 @@ class DrillScreen(BilingualScreen):
             (field, part) for field, part in zip(self._fields, verdict.parts, strict=True) if not part.outcome.spends_an_attempt
         ]
         for field, part in refused:
-            field.say(part.message)
+            field.say(field.explained(part.message))
         refused[0][0].take_focus()
 
     async def _reveal(self, verdict: Verdict) -> None:
@@ -220,17 +219,20 @@ class DrillScreen(BilingualScreen):
         self._marked_at = monotonic()
         for part, outcome in zip(self._parts, verdict.parts, strict=True):
             await part.reveal(outcome)
-        if len(verdict.parts) > 1:
-            self._say(verdict.message, f"strong {MARKS[verdict.outcome].style}")
-        else:
-            self._say(None)
+        several = len(verdict.parts) > 1
+        self._say(verdict.message if several else None, f"strong {MARKS[verdict.outcome].style}")
         marked = zip(self._parts, verdict.parts, strict=True)
         worst = next((part for part, one in marked if one.outcome is not Outcome.RIGHT), None)
         self.query_one(Page).focus(scroll_visible=False)
-        self.call_after_refresh(lambda: (worst or self._parts[-1]).scroll_visible(animate=False))
+        self.call_after_refresh((worst or self._parts[-1]).scroll_visible, animate=False, top=several)
         self.refresh_bindings()
 
     # After the verdict
+
+    async def action_go_on(self) -> None:
+        """Draw another variant, once the verdict has stood for a moment."""
+        if monotonic() - self._marked_at > ENTER_RESTS:
+            await self.action_next()
 
     async def action_next(self) -> None:
         """Draw another variant."""
@@ -265,7 +267,7 @@ class DrillScreen(BilingualScreen):
         if self._unfolded < len(self._steps):
             step = self._steps[self._unfolded]
             self._unfolded += 1
-            row = step_row(step, self._unfolded)
+            row = step_row(step, self._unfolded, len(self._steps))
             await self.query_one(Page).append(row)
             self.call_after_refresh(row.scroll_visible, animate=False, top=True)
             self.refresh_bindings()
@@ -279,11 +281,13 @@ class DrillScreen(BilingualScreen):
         """Show only what can be done now."""
         if self._problem is None:
             return super().check_action(action, parameters)
+        if action == "submit":  # in a text area, Enter breaks the line
+            return self._stage is Stage.ANSWERING and not isinstance(self.focused, Area)
         if action == "give_up":
             return self._stage is Stage.ANSWERING
-        if action in ("next", "again"):
-            return self._stage is not Stage.MARKING
-        if action == "main":
+        if action in ("go_on", "again"):
+            return self._stage is Stage.MARKED
+        if action == "next":
             return self._stage is not Stage.MARKING
         if action == "step":
             return self._stage is Stage.MARKED and (not self._steps or self._unfolded < len(self._steps))

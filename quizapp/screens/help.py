@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 
 from question_bank.text import Text, same
 from quizapp import wording
-from quizapp.screens.base import BilingualScreen
-from quizapp.widgets.bilingual import Phrase, Words
+from quizapp.screens.base import BilingualScreen, Key
+from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.page import Heading, Page, Row
 
 
@@ -19,7 +18,7 @@ class HelpScreen(BilingualScreen):
 
     AUTO_FOCUS = "Page"
 
-    def __init__(self, keys: Sequence[Binding]) -> None:
+    def __init__(self, keys: Sequence[Key]) -> None:
         """Explain these keys."""
         super().__init__()
         self._keys = keys
@@ -27,13 +26,12 @@ class HelpScreen(BilingualScreen):
     def compose_page(self) -> ComposeResult:
         """Lay out the keys, then the ways to write an answer."""
         yield Heading(wording.HELP, wording.NAME)
-        rows = [Row(same(self.app.get_key_display(key)), Phrase(_meaning(key)), classes="tight") for key in self._keys]
+        meanings: dict[Text, list[str]] = {}
+        for key in self._keys:
+            shown = self.app.get_key_display(key.binding)
+            if shown not in meanings.setdefault(key.tip, []):
+                meanings[key.tip].append(shown)
+        rows = [Row(same(" ".join(keys)), Phrase(meaning), classes="tight") for meaning, keys in meanings.items()]
         rows.append(Row(None))
         rows += [Row(note, Phrase(text), classes="tight") for note, text in wording.HOW_TO_ANSWER]
         yield Page(*rows)
-
-
-def _meaning(key: Binding) -> Text:
-    label, tip = key.description, key.tooltip
-    assert isinstance(label, Words)
-    return tip.text if isinstance(tip, Words) else label.text

@@ -151,6 +151,8 @@ class HomeScreen(BilingualScreen):
         marked = self._marked if self.is_mounted else None
         if action == "back":
             return self.query_one("#find").display if self.is_mounted else False
+        if action == "find":
+            return not self.query_one("#find").has_focus if self.is_mounted else True
         if action == "level":
             return isinstance(marked, DrillTarget)
         return super().check_action(action, parameters)

@@ -59,7 +59,9 @@ class HomeState:
 
 def entries(state: HomeState) -> list[Entry]:
     """Return the lines of the home screen."""
-    return list(_found(state) if state.sought.strip() else _everything(state))
+    if state.sought.strip():
+        return list(_found(state)) or [Entry(wording.FIND_NOTHING)]
+    return list(_everything(state))
 
 
 def _everything(state: HomeState) -> Iterator[Entry]:

@@ -14,7 +14,10 @@ from quizapp import wording
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.places import CheckPlace, DrillPlace
 from quizapp.theme import DAY, NIGHT
-from quizapp.widgets.bilingual import Words, language_of, written
+from quizapp.widgets.bilingual import language_of, written
+
+LEFT_OUT = ("move", "command_palette", "leave", "turn")
+"""Keys that make no sense as a command: they move about, or lead here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +38,8 @@ class Commands(Provider):
         if not isinstance(screen, BilingualScreen):
             return
         for key in screen.keys_now():
-            label, tip = key.description, key.tooltip
-            if (
-                isinstance(label, Words)
-                and isinstance(tip, Words)
-                and not key.action.startswith(("move", "app.command_palette"))
-            ):
-                yield Command(label.text, tip.text, partial(screen.run_action, key.action))
+            if not key.binding.action.startswith(LEFT_OUT):
+                yield Command(key.label, key.tip, partial(screen.app.run_action, key.binding.action, key.node))
         quiz = screen.quiz
         yield Command(wording.HOME, wording.HOME_TIP, quiz.action_home)
         yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))

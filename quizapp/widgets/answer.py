@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from solvers.answers import Answer, Unreadable, read
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalGroup
@@ -17,6 +16,7 @@ from question_bank.text import Text
 from quizapp import wording
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.entries import AreaEntry, ChoiceEntry, Entry, GridEntry, LineEntry
+from solvers.answers import Answer, Unreadable, read
 
 GRID_LIMIT = 8
 """A matrix with more rows or columns than this is written as text."""
@@ -41,7 +41,8 @@ class AnswerField(VerticalGroup):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("escape", "leave", wording.LEAVE_FIELD, wording.LEAVE_FIELD_TIP),
-        bind("ctrl+t", "turn", wording.AS_TEXT, wording.AS_TEXT_TIP),
+        bind("ctrl+t", "to_text", wording.AS_TEXT, wording.AS_TEXT_TIP),
+        bind("ctrl+t", "to_cells", wording.AS_CELLS, wording.AS_CELLS_TIP),
     ]
 
     class Changed(Message):
@@ -98,7 +99,7 @@ class AnswerField(VerticalGroup):
         grid = self.entry
         if not isinstance(grid, GridEntry) or grid.filled == len(grid.cells):
             return None
-        if grid.filled == 0 or (grid.filled == 1 and isinstance(read(self.text, self.form), Answer)):
+        if grid.filled == 0 or (grid.filled == 1 and _is_whole(read(self.text, self.form))):
             return None
         return wording.CELLS_LEFT.fill(count=grid.filled, total=len(grid.cells))
 
@@ -140,11 +141,23 @@ class AnswerField(VerticalGroup):
             return left
         reading = read(text, self.form)
         if isinstance(reading, Unreadable):
-            return reading.message
+            return self.explained(reading.message)
         understood = wording.UNDERSTOOD.fill(understood=reading.understood)
         for note in reading.notes:
             understood += note
         return understood
+
+    def explained(self, message: Text) -> Text:
+        """Say which cell can't be read, where it's one that can't; else the message itself."""
+        grid = self.entry
+        if isinstance(grid, GridEntry) and grid.filled > 1:
+            one = AnswerFormat(Kind.NUMBER, decimals=self.form.decimals, significant=self.form.significant)
+            for place, cell in enumerate(grid.cells):
+                reading = read(cell.value, one)
+                if isinstance(reading, Unreadable):
+                    row, column = divmod(place, grid.columns)
+                    return wording.IN_CELL.fill(row=row + 1, column=column + 1, message=reading.message)
+        return message
 
     def on_entry_submitted(self, event: Entry.Submitted) -> None:
         """Spread out what was typed into one cell; then say that the part is done."""
@@ -179,18 +192,20 @@ class AnswerField(VerticalGroup):
         self._area.put(text)
         self._area.take_focus()
 
-    async def action_turn(self) -> None:
-        """Write the matrix as text, or put it back into the cells where it fits."""
-        grid = self._first
-        if not isinstance(grid, GridEntry):
+    async def action_to_text(self) -> None:
+        """Go on with the matrix as one text."""
+        await self._write(self._first.text)
+
+    async def action_to_cells(self) -> None:
+        """Put the text back into the cells, where it fits."""
+        grid, area = self._first, self._area
+        if not isinstance(grid, GridEntry) or area is None:
             return
-        if self._area is None:
-            await self._write(grid.text)
-        elif self.is_empty or self._spread(grid, self.text):
-            await self._area.remove()
+        if self.is_empty or self._spread(grid, self.text):
             self._area = None
             grid.display = True
             grid.take_focus()
+            await area.remove()
         else:
             self.say(wording.NOT_AS_CELLS.fill(rows=grid.rows, columns=grid.columns))
 
@@ -199,5 +214,14 @@ class AnswerField(VerticalGroup):
         self.post_message(self.Left())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to turn only a matrix into text."""
-        return action != "turn" or isinstance(self._first, GridEntry)
+        """Offer the other form of a matrix."""
+        if action == "to_text":
+            return isinstance(self._first, GridEntry) and self._area is None
+        if action == "to_cells":
+            return isinstance(self._first, GridEntry) and self._area is not None
+        return True
+
+
+def _is_whole(reading: Answer | Unreadable) -> bool:
+    """Tell whether a text in one cell is more than that cell's number."""
+    return isinstance(reading, Answer) and len(reading.cells) > 1

@@ -33,10 +33,12 @@ class Named:
     Attributes:
         lead: What stands before it, such as ``$Q$ = ``.
         value: The value as displayed; a text that is no number, such as a shape, is shown as it is.
+        style: How the lead looks.
     """
 
     lead: Text
     value: Table
+    style: str = ""
 
 
 def table_of(value: Nested | Shape) -> Table:
@@ -166,8 +168,13 @@ class Matrices(Bilingual):
     def render(self) -> Content:
         """Draw the values; wrong cells carry a sign and stand out."""
         drawn = Content("\n".join(self._lines(self.content_size.width)))
-        for found in re.finditer(rf"\S+{WRONG_CELL}", drawn.plain):
+        for found in re.finditer(rf"[^\s\[\],]+{WRONG_CELL}", drawn.plain):
             drawn = drawn.stylize("$error bold", *found.span())
+        for each in self._values:
+            lead = written(each.lead, language_of(self)).strip()
+            if each.style and lead in drawn.plain:
+                start = drawn.plain.index(lead)
+                drawn = drawn.stylize(each.style, start, start + len(lead))
         return drawn
 
 

@@ -13,21 +13,24 @@ from quizapp.widgets.bilingual import Phrase
 class Heading(Horizontal):
     """The top line of a screen: what this is, and at the right what it is called."""
 
-    def __init__(self, title: Text | None = None, aside: Text | None = None) -> None:
-        """Show a title, and something in soft ink at the right."""
+    def __init__(self, title: Text | None = None, aside: Text | None = None, more: Text | None = None) -> None:
+        """Show a title, something in soft ink at the right, and something more where there is room."""
         super().__init__()
         self._title = Phrase(title, classes="heading-title")
         self._aside = Phrase(aside, classes="heading-aside")
+        self._more = Phrase(more, classes="heading-aside heading-more")
 
     def compose(self) -> ComposeResult:
-        """Lay out both."""
+        """Lay them out."""
         yield self._title
         yield self._aside
+        yield self._more
 
-    def say(self, title: Text, aside: Text | None = None) -> None:
+    def say(self, title: Text, aside: Text | None = None, more: Text | None = None) -> None:
         """Say something else."""
         self._title.say(title)
         self._aside.say(aside)
+        self._more.say(more)
 
 
 class Row(HorizontalGroup):

@@ -22,11 +22,12 @@ class Part(Row):
 
     def __init__(self, ask: Ask) -> None:
         """Ask for a part."""
-        self.label: Text = ask.label or same(f"${symbol(ask.node)}$")
+        label = ask.label or same(f"${symbol(ask.node)}$")
+        self.label = Text(label.en.strip(), label.zh.strip())
         self.field = AnswerField(ask.format)
-        self._in_margin = all(cell_len(written(self.label, language).strip()) <= MARGIN_LABEL for language in Language)
+        self._in_margin = all(cell_len(written(self.label, language)) <= MARGIN_LABEL for language in Language)
         if self._in_margin:
-            super().__init__(Text(self.label.en.strip(), self.label.zh.strip()), self.field)
+            super().__init__(self.label, self.field)
         else:
             super().__init__(None, Phrase(self.label, classes="soft"), self.field)
 

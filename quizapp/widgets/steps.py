@@ -13,7 +13,7 @@ from quizapp.widgets.page import Row
 from solvers.steps import Step, SubStep
 
 
-def step_row(step: Step, number: int) -> Row:
+def step_row(step: Step, number: int, total: int) -> Row:
     """Draw a step, its number in the margin."""
     body: list[Widget] = [
         Phrase(step.title, classes="strong"),
@@ -24,7 +24,7 @@ def step_row(step: Step, number: int) -> Row:
         body.append(Phrase(explanation, classes="soft explanation"))
         body.append(Phrase(same("\n".join(map(_line, lines))), classes="lines"))
     body.append(Matrices([Named(same(f"${symbol(step.node)}$ = "), step.result)], classes="result"))
-    return Row(same(str(number)), *body, classes="step")
+    return Row(same(f"{number}/{total}"), *body, classes="step")
 
 
 def _line(line: SubStep) -> str:

@@ -47,10 +47,11 @@ class VerdictView(VerticalGroup):
     def compose(self) -> ComposeResult:
         """Lay out the sentence, then the answers."""
         part = self._part
-        yield Phrase(part.message, classes=f"strong {MARKS[part.outcome].style}")
+        if part.outcome is not Outcome.RIGHT:
+            yield Phrase(part.message, classes=f"strong {MARKS[part.outcome].style}")
         for note in part.notes:
             yield Phrase(note, classes="soft")
-        yield Matrices(answers(part), classes="answers")
+        yield Matrices(answers(part), classes="answers" if part.outcome is not Outcome.RIGHT else None)
 
 
 def answers(part: PartVerdict) -> list[Named]:
@@ -58,8 +59,10 @@ def answers(part: PartVerdict) -> list[Named]:
     right = Named(wording.RIGHT_ANSWER, parsed(part.expected[Language.EN]))
     if not part.understood.en:
         return [right]
-    own = Named(wording.OWN_ANSWER, marked(parsed(part.understood[Language.EN]), part.wrong_cells))
-    return [own] if part.outcome is Outcome.RIGHT else [own, right]
+    own = parsed(part.understood[Language.EN])
+    if part.outcome is Outcome.RIGHT:
+        return [Named(Text(f"{part.message.en}  ", f"{part.message.zh}  "), own, "$success bold")]
+    return [Named(wording.OWN_ANSWER, marked(own, part.wrong_cells)), right]
 
 
 def note_for(outcome: Outcome, label: Text) -> Text:
