@@ -13,6 +13,8 @@ PLACEHOLDER = Text(
 )
 REVEAL = Text("Show answer", "看答案")
 REVEAL_TIP = Text("Show the model answer beside yours.", "显示参考答案，与自己的回答对照。")
+DONT_KNOW = Text("Don't know", "不会")
+DONT_KNOW_TIP = Text("Show the model answer without answering first.", "不作答，直接看参考答案。")
 WRITE = Text("Type", "作答")
 WRITE_TIP = Text("Go to the field and type an answer.", "进入输入框，写下回答。")
 AS_CHOICE = Text("4 options", "四选一")

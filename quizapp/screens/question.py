@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import TextArea
 
@@ -44,10 +44,12 @@ class QuestionScreen(BilingualScreen):
         bind("enter", "main", wording.REVEAL, wording.REVEAL_TIP),
         bind("enter", "go_on", wording.NEXT, wording.NEXT_TIP, show=False),
         bind("tab", "write", wording.WRITE, wording.WRITE_TIP),
+        Binding("tab", "app.focus_next", show=False),  # where there is a field to type in already
         *(
             bind(letter, f"choose({place})", stops.CHOOSE, wording.LETTER_TIP, show=place == 0, display="a-d")
             for place, letter in enumerate(LETTERS)
         ),
+        bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP, show=False),
         bind("e", "reveal", wording.REVEAL, wording.REVEAL_TIP),
         *(
             bind(
@@ -168,6 +170,10 @@ class QuestionScreen(BilingualScreen):
         """Reveal the model answer, whatever the question was asked as."""
         await self._reveal()
 
+    async def action_give_up(self) -> None:
+        """Reveal the model answer to somebody who doesn't know."""
+        await self._reveal()
+
     async def _reveal(self) -> None:
         if self._stage is not Stage.ASKED:
             return
@@ -280,12 +286,12 @@ class QuestionScreen(BilingualScreen):
             return super().check_action(action, parameters)
         asked, free = self._stage is Stage.ASKED, self._mode is Mode.FREE
         writing = self.focused is self._field
-        if action == "main":
+        if action in ("main", "give_up"):
             return asked and free and not writing
+        if action == "write":
+            return asked and free and self.focused in (None, self._page)
         if action == "reveal":
             return asked and not free
-        if action == "write":
-            return asked and free and not writing
         if action == "choose":
             return asked and not free
         if action == "ask_as":

@@ -1,0 +1,319 @@
+"""The self-check screen: choose an operation, give its numbers, type a result, get the verdict and the steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalGroup
+
+from question_bank.own_numbers import TEMPLATES, FieldKind, Template
+from question_bank.program import Program
+from question_bank.text import Text, same
+from quizapp import wording as general
+from quizapp import wording_check as wording
+from quizapp.drafts import CheckDraft, drafts_of
+from quizapp.screens.base import BilingualScreen
+from quizapp.self_check import FormError, Judged, judge, program_of
+from quizapp.solver_process import SolverError
+from quizapp.widgets.bilingual import Phrase, bind
+from quizapp.widgets.own_fields import FlagField, NumbersField, OwnArea, OwnField, symbol_of
+from quizapp.widgets.page import Heading, Row
+from quizapp.widgets.steps import step_row
+from quizapp.widgets.stops import Choice, FieldArea, Stop, StopPage
+from quizapp.widgets.verdict import MARKS, VerdictView, note_for
+from solvers.steps import Step
+
+
+class Operation(Choice):
+    """An operation to choose."""
+
+    def __init__(self, template: Template) -> None:
+        """Offer it."""
+        symbols = [symbol_of(field) for field in template.fields if field.required]
+        super().__init__(same(" ".join(symbol.en for symbol in symbols)), template.title)
+        self.template = template
+
+
+class CheckScreen(BilingualScreen):
+    """A person's own numbers, checked."""
+
+    CSS_PATH: ClassVar = ["../widgets/stops.tcss", "../widgets/steps.tcss", "check.tcss"]
+    AUTO_FOCUS = None
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("enter", "main", wording.CHECK, wording.CHECK_TIP),
+        bind("tab", "write", wording.TYPE, wording.TYPE_TIP),
+        Binding("tab", "app.focus_next", show=False),  # where there is a field to type in already
+        bind("s", "step", general.STEP, general.STEP_TIP),
+        bind("d", "give_up", wording.SOLUTION, wording.SOLUTION_TIP),
+        bind("o", "choose", wording.OTHER, wording.OTHER_TIP),
+    ]
+
+    def __init__(self) -> None:
+        """Start with the list of operations, or with what was typed before."""
+        super().__init__()
+        self._template: Template | None = None
+        self._steps: tuple[Step, ...] = ()
+        self._unfolded = 0
+        self._checked: tuple[object, ...] | None = None
+        self._is_busy = False
+
+    def compose_page(self) -> ComposeResult:
+        """Lay out the operations and the form, of which one is shown at a time."""
+        yield Heading(wording.TITLE)
+        yield StopPage(
+            VerticalGroup(
+                Row(wording.OPERATION, Phrase(wording.WHICH, classes="soft"), classes="tight"),
+                *map(Operation, TEMPLATES.values()),
+                id="operations",
+            ),
+            VerticalGroup(id="fields"),
+            VerticalGroup(OwnField(wording.RESULT, wording.RESULT_PLACEHOLDER, name="result"), id="result"),
+            VerticalGroup(id="verdict"),
+            Row(None, Phrase(wording.HOW, classes="soft"), id="said"),
+            VerticalGroup(id="steps"),
+        )
+
+    async def on_mount(self) -> None:  # type: ignore[override]  # Textual awaits it
+        """Go on where the person was."""
+        self._result.area.put(self._draft.result)
+        if self._draft.operation is not None:
+            await self._fill_in(TEMPLATES[self._draft.operation])
+        else:
+            self.action_choose()
+
+    @property
+    def _draft(self) -> CheckDraft:
+        return drafts_of(self.app).check
+
+    @property
+    def _page(self) -> StopPage:
+        return self.query_one(StopPage)
+
+    @property
+    def _result(self) -> OwnField:
+        return self.query_one("#result > OwnField", OwnField)
+
+    @property
+    def _fields(self) -> list[NumbersField]:
+        return list(self.query(NumbersField))
+
+    def _say(self, message: Text, style: str = "soft") -> None:
+        said = self.query_one("#said > .row-body > Phrase", Phrase)
+        said.say(message)
+        said.set_classes(style)
+
+    # The operation
+
+    def action_choose(self) -> None:
+        """Show the list of operations."""
+        self._show_form(False)
+        operations = self.query(Operation)
+        now = next((each for each in operations if each.template is self._template), operations.first())
+        self.call_after_refresh(now.focus)
+
+    def _show_form(self, shown: bool) -> None:
+        self.query_one("#operations").display = not shown
+        for name in ("#fields", "#result", "#verdict", "#said", "#steps"):
+            self.query_one(name).display = shown
+        self.call_after_refresh(self.refresh_bindings)
+
+    async def on_stop_acted(self, event: Stop.Acted) -> None:
+        """Choose an operation."""
+        event.stop()
+        if isinstance(event.row, Operation):
+            await self._fill_in(event.row.template)
+
+    async def _fill_in(self, template: Template) -> None:
+        """Show the form of an operation, with what its fields held before."""
+        self._template = template
+        self._draft.operation = template.id
+        self.query_one(Heading).say(wording.TITLE, template.title)
+        fields = self.query_one("#fields")
+        await fields.remove_children()
+        rows = [FlagField(field) if field.kind is FieldKind.FLAG else NumbersField(field) for field in template.fields]
+        flags = [row for row in rows if isinstance(row, FlagField)]
+        if flags:
+            flags[-1].add_class("last")
+        await fields.mount(*rows)
+        for row in rows:
+            if isinstance(row, NumbersField):
+                row.area.put(self._draft.texts.get(row.field.name, ""))
+            else:
+                row.tick(row.field.name in self._draft.flags)
+        self._show_form(True)
+        await self._forget()
+        self._page.scroll_home(animate=False)
+        self._first_empty.area.focus()
+
+    @property
+    def _first_empty(self) -> OwnField:
+        return next((field for field in self._fields if field.field.required and not field.typed.strip()), self._result)
+
+    # The numbers
+
+    async def on_own_field_changed(self, event: OwnField.Changed) -> None:
+        """Keep what is typed; a verdict on other numbers goes."""
+        if event.field is self._result:
+            self._draft.result = event.field.typed
+        else:
+            self._draft.texts[event.field.key] = event.field.typed
+        await self._forget()
+
+    async def on_tick_changed(self) -> None:
+        """Keep the flags; a verdict on other numbers goes."""
+        shown = {flag.field.name for flag in self.query(FlagField)}
+        ticked = {flag.field.name for flag in self.query(FlagField) if flag.ticked}
+        self._draft.flags = (self._draft.flags - shown) | ticked
+        await self._forget()
+
+    def _form(self) -> tuple[object, ...]:
+        """Return everything that a verdict depends on."""
+        typed = tuple(field.typed for field in self._fields)
+        return self._template, typed, tuple(flag.ticked for flag in self.query(FlagField)), self._result.typed
+
+    async def _forget(self) -> None:
+        """Take away a verdict on other numbers than those typed now."""
+        if self._checked is not None and self._checked != self._form():
+            self._checked = None
+            self._steps, self._unfolded = (), 0
+            self._is_busy = False
+            self.workers.cancel_group(self, "checking")
+            self._say(wording.HOW)
+            await self.query("#verdict > *, #steps > *").remove()
+            self.refresh_bindings()
+
+    def on_own_area_finished(self, event: OwnArea.Finished) -> None:
+        """Go to the next field; after the last, check."""
+        areas = [*(field.area for field in self._fields), self._result.area]
+        if event.area is areas[-1]:
+            self._hand_in(self._result.typed.strip() or None)
+        else:
+            areas[areas.index(event.area) + 1].focus()
+
+    def action_write(self) -> None:
+        """Go back to the fields."""
+        self._first_empty.area.focus()
+
+    def on_field_area_left(self) -> None:
+        """Make single letters commands."""
+        self.leave_field()
+
+    def leave_field(self) -> None:
+        """Give the focus to the page."""
+        self._page.focus(scroll_visible=False)
+
+    # The verdict
+
+    def action_main(self) -> None:
+        """Check."""
+        self._hand_in(self._result.typed.strip() or None)
+
+    def action_give_up(self) -> None:
+        """Show the solution."""
+        self._hand_in(None)
+
+    def _hand_in(self, result: str | None) -> None:
+        if self._template is None or self._is_busy:
+            return
+        texts = {field.key: field.typed for field in self._fields}
+        flags = [flag.field.name for flag in self.query(FlagField) if flag.ticked]
+        try:
+            program = program_of(self._template, texts, flags, result or "")
+        except FormError as error:
+            self._complain(error)
+            return
+        self._is_busy = True
+        self._checked = self._form()
+        self._say(wording.CHECKING if self.quiz.solver.is_ready else general.WARMING_UP)
+        self.leave_field()
+        self.refresh_bindings()
+        self._check(program, result)
+
+    def _complain(self, error: FormError) -> None:
+        """Say what is wrong, and go there."""
+        at = next((field for field in self._fields if field.key == error.field), None)
+        if at is None:
+            self._say(error.message, "almost")
+        else:
+            at.say(error.message)
+            at.area.focus()
+
+    @work(exclusive=True, group="checking")
+    async def _check(self, program: Program, result: str | None) -> None:
+        """Have the result marked, and keep it, before the verdict is shown."""
+        try:
+            judged = await self.quiz.solver.call(judge, program, result)
+        except SolverError as error:
+            judged = error.message
+        if isinstance(judged, Text):
+            self._say(judged, "almost")
+        elif judged.verdict.outcome.spends_an_attempt:
+            await self._keep(program, result, judged)
+            await self._reveal(judged, result)
+        else:
+            self._say(wording.HOW)
+            self._result.say(judged.verdict.message)
+            self._result.area.focus()
+        self._is_busy = False
+        self.refresh_bindings()
+
+    async def _keep(self, program: Program, result: str | None, judged: Judged) -> None:
+        from quizapp.events import SelfChecked
+
+        await self.quiz.keep(SelfChecked(program, (result or "",), judged.verdict.outcome))
+
+    async def _reveal(self, judged: Judged, result: str | None) -> None:
+        """Show the verdict; the steps unfold one by one."""
+        part = judged.verdict.parts[0]
+        self._steps, self._unfolded = judged.steps, 0
+        if result is None:  # the sentence would only repeat the numbers beneath it
+            part = replace(part, message=wording.SOLVED)
+        row = Row(note_for(part.outcome, same("")), VerdictView(part))
+        row.note.add_class(MARKS[part.outcome].style)
+        await self.query("#verdict > *, #steps > *").remove()
+        await self.query_one("#verdict").mount(row)
+        self._say(wording.STEPS.fill(count=len(judged.steps)))
+        self.call_after_refresh(self._scroll_to, row)
+
+    def _scroll_to(self, verdict: Row) -> None:
+        """Show the verdict with what can be done next, as far as both fit."""
+        if verdict.size.height + 2 <= self._page.size.height:
+            self._page.scroll_end(animate=False)
+        else:
+            verdict.scroll_visible(animate=False, top=True)
+
+    async def action_step(self) -> None:
+        """Unfold the next step."""
+        step = self._steps[self._unfolded]
+        self._unfolded += 1
+        row = step_row(step, self._unfolded, len(self._steps))
+        await self.query_one("#steps").mount(row)
+        self.call_after_refresh(row.scroll_visible, animate=False, top=True)
+        self.refresh_bindings()
+
+    def at_stake(self) -> Text | None:
+        """Typed numbers would be lost."""
+        typed = any(field.typed.strip() for field in (*self._fields, self._result))
+        return general.TYPED_LOST if typed and not self._steps else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Show only what can be done now."""
+        if not self.is_mounted:
+            return super().check_action(action, parameters)
+        form = self.query_one("#fields").display
+        writing = isinstance(self.focused, FieldArea)
+        if action == "main":
+            return form and not self._is_busy and not writing and not self._steps
+        if action == "give_up":
+            return form and not self._is_busy and not self._steps
+        if action == "write":
+            return form and self.focused in (None, self._page)
+        if action == "step":
+            return form and self._unfolded < len(self._steps)
+        if action == "choose":
+            return form
+        return super().check_action(action, parameters)
