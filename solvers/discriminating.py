@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from question_bank.program import Asked, Kind, Nested, Program, Shape, cells
+from question_bank.program import AnswerFormat, Asked, Kind, Nested, Program, cells
 from solvers import run
-from solvers.comparing import Expected, dimensions_of, replay_values
+from solvers.comparing import Expected, cells_of, dimensions_of, replay_values
+from solvers.display import show_number
 from solvers.mistakes import Slip
+from solvers.reading.model import Cell
 from solvers.scenario import Scenario, Solved, same_shape
 
 RIGHT = "right"
@@ -75,6 +77,20 @@ class _Outcome:
             return False
         return all(mine.meets(theirs) for mine, theirs in zip(self.regions, other.regions, strict=True))
 
+    def would_pass_as_coarse(self, other: _Outcome, form: AnswerFormat) -> bool:
+        """Tell whether the other's answer, as displayed, reads as this one rounded to too few digits."""
+        if form.kind is Kind.SHAPE or not same_shape(self.shape, other.shape):
+            return False
+        own = self._scenario.expected(self._part)
+        for one, number in zip(own, cells_of(other.result), strict=True):
+            if not math.isfinite(number):
+                return False
+            text = show_number(number, form)
+            typed = Cell(Fraction(text), len(text.partition(".")[2]), None) if form.kind is not Kind.BYTES else None
+            if typed is None or not (one.accepts(typed.value) or one.is_rounded(typed)):
+                return False
+        return True
+
 
 def _outcomes(true: Solved, part: int) -> Iterator[_Outcome]:
     yield _Outcome(RIGHT, None, true, part)
@@ -117,7 +133,7 @@ def meeting_pairs(program: Program) -> tuple[set[Pair], set[Pair]]:
                 continue  # one mistake written down in two ways
             pair = frozenset((f"{first.name}/{part}", f"{second.name}/{part}"))
             looked_at.add(pair)
-            if first.meets(second, ask.format.kind):
+            if first.meets(second, ask.format.kind) or (first.slip is None and first.would_pass_as_coarse(second, ask.format)):
                 meeting.add(pair)
     return meeting, looked_at
 
@@ -139,8 +155,3 @@ def is_trivial(program: Program) -> bool:
 
 def _as_tuple(value: list[object] | object) -> Nested:
     return tuple(_as_tuple(part) for part in value) if isinstance(value, list) else value  # type: ignore[return-value]
-
-
-def knows_shapes_only(program: Program) -> bool:
-    """Tell whether a program has inputs that are known by their shape alone."""
-    return any(isinstance(value, Shape) for _, value in program.inputs)

@@ -204,17 +204,16 @@ def _named(slip: Slip, scenario: Scenario, ask: Ask) -> Text:
     tensor = scenario.environment[slip.node]
     if ask.asked is Asked.SHAPE:
         value = intermediate(list(tensor.shape), ask.asked)
-        return (slip.sentence + Text("; so {node} comes out as {value}.", "，于是 {node} 成了 {value}。")).fill(
-            node=value_symbol(slip.node), value=value
-        )
-    at_row = len(ask.index) > 0 and tensor.dim() == 2 and slip.mistake != "ask.other-row"
-    row = ask.index[0] if at_row and ask.index[0] < len(tensor) else None
-    value = intermediate(tensor[row].tolist() if row is not None else tensor.tolist())
-    place = (
-        Text("; that makes {node} = {value}.", "，于是 {node} = {value}。")
-        if row is None
-        else Text("; that makes row {row} of {node} {value}.", "，于是 {node} 第 {row} 行成了 {value}。").fill(row=row + 1)
-    )
+        place = Text("; so {node} comes out as {value}.", "，于是 {node} 成了 {value}。")
+    else:
+        at_row = len(ask.index) > 0 and tensor.dim() == 2 and slip.mistake != "ask.other-row"
+        row = ask.index[0] if at_row and ask.index[0] < len(tensor) else None
+        value = intermediate(tensor[row].tolist() if row is not None else tensor.tolist())
+        place = Text("; that makes {node} = {value}.", "，于是 {node} = {value}。")
+        if row is not None:
+            place = Text("; that makes row {row} of {node} {value}.", "，于是 {node} 的第 {row} 行成了 {value}。").fill(
+                row=row + 1
+            )
     return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(slip.node), value=value)
 
 
@@ -229,7 +228,7 @@ def _coarse(ask: Ask) -> Text:
 
 
 def _other_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> Text:
-    return Text("{expected} expected, {typed} read.", "应为{expected}，读到的是{typed}。").fill(
+    return Text("{expected} expected, {typed} read.", "应为 {expected}，读到的是 {typed}。").fill(
         expected=_shape_words(expected), typed=_shape_words(typed)
     )
 
@@ -238,7 +237,7 @@ def _shape_words(shape: tuple[int, ...]) -> Text:
     if len(shape) <= 1:
         count = shape[0] if shape else 1
         return Text("1 number", "1 个数") if count == 1 else Text("{n} numbers", "{n} 个数").fill(n=count)
-    return Text("{size}", " {size} ").fill(size="×".join(map(str, shape)))
+    return same("×".join(map(str, shape)))
 
 
 def _wrong_cells(found: list[Match], result: Array, ask: Ask) -> tuple[tuple[int, ...], ...]:

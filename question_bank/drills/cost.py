@@ -23,9 +23,12 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
     if level == 4:
         model, layers, heads, kv_heads, width = draw.choice(_MODELS)
         name = same(model)
-        length, batch = draw.choice((1024, 2048, 4096, 8192, 32768)), draw.choice((1, 4, 8, 16))
+        length, batch = (
+            draw.choice((1000, 1024, 2000, 2048, 3000, 4096, 6000, 8000, 8192, 32768)),
+            draw.choice((1, 3, 4, 5, 8, 10, 16)),
+        )
         if model.startswith("GPT-2"):
-            length = min(length, 1024)
+            length = draw.choice((100, 200, 256, 500, 512, 700, 1000, 1024))
         element = draw.choice((1, 2))
     elif level == 1:
         kv_heads = draw.choice((1, 2, 4))

@@ -60,7 +60,7 @@ def _lines(source: str) -> tuple[Call, ...]:
 
 def _head_shapes(draw: Draw, level: int) -> Drawn:
     batch, model, heads = _sizes(draw, level)
-    length = draw.integer(3, 12) if level == 1 else draw.choice((10, 20, 50, 100, 128, 512))
+    length = draw.integer(3, 12) if level == 1 else draw.choice((10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024))
     asks = (
         _shape_ask("Q_h", "one query tensor after splitting into heads,", "拆头之后的 query"),
         _shape_ask("S", "scores", "分数"),

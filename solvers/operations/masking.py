@@ -65,11 +65,18 @@ class PaddingMask(Operation):
             with_parameters(polarity="inverted"),
         ),
         Mistake(
+            "padding_mask.forgotten",
+            Text(
+                "The padding is not masked in this row: columns (keys) are masked, not rows (queries)",
+                "这一行的 padding 没有遮住：要遮的是列（key），不是行（query）",
+            ),
+            dropped(),
+        ),
+        Mistake(
             "padding_mask.queries",
             Text("You masked rows (queries) instead of columns (keys)", "你遮的是行（query），应当遮列（key）"),
             with_parameters(over="queries"),
         ),
-        Mistake("padding_mask.forgotten", Text("You left the padding unmasked", "你没有遮 padding"), dropped()),
     )
 
     def formula(self, line: Call) -> str:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Call
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, rewired, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+def _keys_for_values(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the keys are mixed where the values should be, ``K_h`` for ``V_h``."""
+    yield from rewired(1, line.arguments[1].replace("V", "K"))(program, line, ask)
 
 
 class Mix(Operation):
@@ -46,7 +52,7 @@ class Mix(Operation):
         Mistake(
             "mix.keys-for-values",
             Text("You mixed the keys $K$, not the values $V$", "你混合的是 key（$K$），应当是 value（$V$）"),
-            rewired(1, "K"),
+            _keys_for_values,
         ),
     )
 

@@ -1,0 +1,69 @@
+"""Run a program with the independent NumPy reference: a second route to every number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from question_bank.exact import to_float
+from question_bank.program import Nested, Program, Shape
+
+from tests.solvers import reference
+
+
+def array(value: Nested | Shape) -> Any:
+    """An input as an array; of one known by its shape, zeros."""
+    if isinstance(value, Shape):
+        return np.zeros(value.dimensions)
+    return np.array(_floats(value))
+
+
+def _floats(value: Nested) -> Any:
+    return [_floats(part) for part in value] if isinstance(value, tuple) else to_float(value)
+
+
+def _concat(*heads: Any) -> Any:
+    return reference.concat_heads(heads[0]) if len(heads) == 1 else np.concatenate(heads)
+
+
+def _causal(Z: Any, align: str = "top-left") -> Any:
+    mask = reference.causal_mask_top_left if align == "top-left" else reference.causal_mask_bottom_right
+    return reference.hide(Z, mask(*Z.shape[-2:]))
+
+
+def _rows(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function of matrices take a single row first."""
+
+    def on_rows(first: Any, *others: Any, **parameters: Any) -> Any:
+        result = function(np.atleast_2d(first), *others, **parameters)
+        return result[0] if first.ndim == 1 else result
+
+    return on_rows
+
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
+    "project": _rows(reference.project),
+    "output_projection": _rows(reference.project),
+    "weight": lambda rows, columns: np.zeros((int(rows), int(columns))),
+    "scores": reference.scores,
+    "scale": lambda S, d_k: S / math.sqrt(d_k),
+    "padding_mask": lambda Z, keep: reference.hide(Z, keep.astype(bool)),
+    "causal_mask": _causal,
+    "softmax": _rows(reference.softmax),
+    "mix": _rows(reference.mix),
+    "split_heads": lambda X, h: reference.split_heads(X, int(h)),
+    "concat_heads": _concat,
+    "residual_add": lambda x, F: np.add(x, F),
+    "layer_norm": _rows(lambda x, *affine, epsilon=0: reference.layer_norm(x, *affine, eps=float(epsilon))),
+    "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
+}
+
+
+def run(program: Program) -> dict[str, Any]:
+    """Every node of a program."""
+    nodes = {name: array(value) for name, value in program.inputs}
+    for line in program.calls:
+        nodes[line.node] = OPERATIONS[line.operation](*(nodes[name] for name in line.arguments), **dict(line.parameters))
+    return nodes

@@ -1,0 +1,85 @@
+"""Torch, the calculation by hand, sympy and NumPy give the same numbers on every drill."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from question_bank import problem
+from question_bank.drills import DRILLS
+from question_bank.program import Asked, Program, Shape
+from solvers import run
+from solvers.operations import OPERATIONS
+
+from tests.solvers import program_reference
+
+CASES = [(drill.id, level) for drill in DRILLS.values() for level in drill.levels]
+NEAR = {"rtol": 0, "atol": 1e-9, "equal_nan": True}
+
+
+def _knows_values(program: Program) -> bool:
+    return not any(isinstance(value, Shape) for _, value in program.inputs)
+
+
+def _shrunk(program: Program) -> Program:
+    """The program at sizes that NumPy can fill: what is known by its shape keeps its ranks and its equalities."""
+    sizes = {size for value in program.values.values() if isinstance(value, Shape) for size in value.dimensions}
+    sizes |= {value for value in program.values.values() if isinstance(value, int)}
+    heads = program.values.get("h", 1)
+    assert isinstance(heads, int)
+    few = {heads: 2} if heads > 1 else {}
+    # Distinct sizes stay distinct; all but the number of heads are even, so that heads divide them.
+    small = {size: few.get(size, 2 * (position + 2)) for position, size in enumerate(sorted(sizes))}
+    return program.with_inputs(
+        **{
+            name: Shape(tuple(small[size] for size in value.dimensions)) if isinstance(value, Shape) else small[value]  # type: ignore[index]
+            for name, value in program.inputs
+        }
+    )
+
+
+def _agree(drill: str, level: int, seed: int) -> None:
+    program = problem(drill, level, seed).program
+    if not _knows_values(program):
+        program = _shrunk(program)
+    torch_nodes = run.values(program)
+    numpy_nodes = program_reference.run(program)
+    for line in program.needed(*(ask.node for ask in program.asks)):
+        assert tuple(torch_nodes[line.node].shape) == numpy_nodes[line.node].shape, line
+    if not _knows_values(program):
+        return
+    by_hand = run.replay(program, None)
+    exact = run.exact(program)
+    for ask in program.asks:
+        expected = run.at(numpy_nodes[ask.node], ask.index)
+        for route in (torch_nodes[ask.node], np.array(by_hand[ask.node]), _evaluated(exact[ask.node])):
+            np.testing.assert_allclose(
+                np.asarray(run.at(route, ask.index)), expected, **NEAR, err_msg=f"{drill} {level} {seed}"
+            )
+
+
+def _evaluated(value: object) -> object:
+    return np.array([_evaluated(part) for part in value]) if isinstance(value, list) else float(value.evalf(30))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_four_routes_to_one_number(drill: str, level: int) -> None:
+    for seed in range(0, 1000, 125):
+        _agree(drill, level, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_four_routes_to_one_number_on_200_seeds(drill: str, level: int) -> None:
+    for seed in range(200):
+        _agree(drill, level, seed)
+
+
+def test_every_operation_that_is_not_a_left_out_line_has_a_reference() -> None:
+    assert set(program_reference.OPERATIONS) == set(OPERATIONS) - {"same"}
+
+
+def test_every_node_known_by_shape_is_asked_for_its_shape_only() -> None:
+    for drill, level in CASES:
+        program = problem(drill, level, 1).program
+        if not _knows_values(program):
+            assert {ask.asked for ask in program.asks} == {Asked.SHAPE}, drill
