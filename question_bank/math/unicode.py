@@ -4,7 +4,7 @@ Brackets are added wherever a line would otherwise say something else than the t
 (a/b)c, ln(a/b). Scripts use Unicode's small characters where all of theirs are in a set that terminal fonts have and that reads
 well: digits and signs; below, the index letters i j k l m n t; above, small letters and the transpose. The rest stays on the
 line: d_k, W_Q, e^(x+y). A k alone counts as a name there, as q and v do (keys, queries, values), except below a sum: W_k beside
-W_q, but ∑ₖ sᵢₖ.
+W_q, but ∑ₖ sᵢₖ. So does whatever letters stand below a d: dimensions have names, d_in beside d_out.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ _SUP = dict(
 )
 _SMALL = frozenset("".join((*_SUB.values(), *_SUP.values())))
 _MARKS = {
-    Accent.HAT: "\u0302", Accent.BAR: "\u0304", Accent.TILDE: "\u0303", Accent.DOT: "\u0307", Accent.VECTOR: "\u20d7",
-    Accent.OVERLINE: "\u0305",
+    Accent.HAT: "\u0302", Accent.BAR: "\u0304", Accent.TILDE: "\u0303", Accent.DOT: "\u0307", Accent.OVERLINE: "\u0305",
 }  # fmt: skip
+"""Marks that go over one letter. The arrow is missing: terminal fonts lack it."""
+
 _DIFFERENTIALS = (Symbol(r"\partial"), Symbol("d"), Styled(Style.ROMAN, "d"))
 _BLANKS = {
     Width.THIN: " ", Width.MEDIUM: " ", Width.THICK: " ", Width.WORD: " ", Width.QUAD: "  ", Width.DOUBLE_QUAD: "    "
@@ -100,9 +101,9 @@ def _piece(node: Node, *, tight: bool) -> Piece:
             return Piece(text, head=edge, tail=edge)
         case Accented(accent, body):
             inner = _piece(body, tight=tight).text
-            if len(inner) == 1:
+            if len(inner) == 1 and accent in _MARKS:
                 return Piece(inner + _MARKS[accent])
-            return Piece(f"{accent.name.lower()}({inner})", Rank.POWER, Edge.NAME, Edge.BRACKETS)
+            return Piece(f"{accent}({inner})", Rank.POWER, Edge.NAME, Edge.BRACKETS)
         case Matrix(kind, rows):
             cells = [", ".join(_piece(cell, tight=tight).text for cell in line) for line in rows]
             if kind == MatrixKind.CASES:
@@ -193,7 +194,8 @@ def _script(node: Script, tight: bool) -> Piece:
 
 def _small_sub(sub: Node, base: Node) -> str | None:
     of_sum = isinstance(base, Symbol) and base.kind == Kind.BIG
-    return None if sub == Symbol("k") and not of_sum else _small(sub, _SUB)
+    names = (sub == Symbol("k") and not of_sum) or (base == Symbol("d") and not isinstance(sub, Number))
+    return None if names else _small(sub, _SUB)
 
 
 def _small_sup(sup: Node) -> str | None:
