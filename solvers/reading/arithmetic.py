@@ -25,8 +25,8 @@ _LIMIT = 10**MAX_DIGITS
 _MOST_BITS = 16 * MAX_DIGITS  # of a power before it is worked out
 _LARGEST_LOGARITHM = LARGEST_EXPONENT * math.log(10)
 _MOST_NODES = 120
-_COSTS = {"sqrt": 1, "exp": 2, "ln": 4, "^": 8}
-_BUDGET = 320
+_COSTS = {"sqrt": 1, "exp": 2, "e": 2, "ln": 4, "^": 8}
+_BUDGET = 320  # in units of about 10 microseconds
 
 
 class Budget:
@@ -75,6 +75,10 @@ class Arithmetic:
         """Return the opposite number."""
         return Expression("neg", (value,)) if isinstance(value, Expression) else -value
 
+    def constant(self, token: Token) -> Expression:
+        """Return e or π."""
+        return self._node("pi" if token.text == "π" else "e", (), token)
+
     def applied(self, operator: Operator, operand: Exact, token: Token) -> Exact:
         """Return a square root, a natural logarithm or a power of e.
 
@@ -102,6 +106,7 @@ class Arithmetic:
             RefusedError: It has no real value, or one that is too large or too small.
         """
         operator = OPERATORS[token.sort]
+        self._budget.spend("+", token.at)
         if operator == "/" and right == 0:
             raise RefusedError(Text("Nothing can be divided by 0.", "不能除以 0。"), token.at)
         if isinstance(left, Expression) or isinstance(right, Expression):

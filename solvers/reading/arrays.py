@@ -10,63 +10,15 @@ from collections.abc import Callable
 from enum import Enum, auto
 
 from question_bank.text import Text
-from solvers.reading.model import MAX_CELLS, RefusedError, quoted
+from solvers.reading.brackets import array_openings
+from solvers.reading.model import MAX_CELLS, RefusedError, quoted, too_many
 from solvers.reading.nested import Leaf, Rows
 from solvers.reading.tokens import OPERAND_ENDS, OPERATORS, SEPARATORS, SIGNS, Sort, Token, starts_cell
 
-_DEEPEST = 30
 _DEEPEST_ARRAY = 6
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
 ReadCell = Callable[[list[Token]], Leaf]
-
-
-def array_openings(tokens: list[Token], starts: list[bool]) -> set[int]:
-    """Return which opening brackets begin an array or a tuple, where the others only group; match all brackets.
-
-    Args:
-        tokens: All tokens.
-        starts: For each, whether a blank parts it from the number before.
-
-    Raises:
-        RefusedError: A bracket has no partner, or they nest too deeply.
-    """
-    found: set[int] = set()
-    stack: list[int] = []
-    for i, token in enumerate(tokens):
-        if token.sort == Sort.OPENING:
-            if stack and starts[i]:
-                found.add(stack[-1])
-            stack.append(i)
-            if token.text != "(":
-                found.add(i)
-            if len(stack) > _DEEPEST:
-                raise RefusedError(Text("The brackets are nested too deeply.", "括号嵌套过深。"), token.at)
-        elif token.sort == Sort.CLOSING:
-            if not stack or _PAIRS[tokens[stack[-1]].text] != token.text:
-                raise RefusedError(
-                    Text(
-                        "The bracket “{found}” (character {n}) has no partner.", "第 {n} 个字符“{found}”没有配对的括号。"
-                    ).fill(found=token.text, n=token.at + 1),
-                    token.at,
-                )
-            opening = stack.pop()
-            if stack and (opening in found or opening + 1 == i):
-                found.add(stack[-1])
-            if opening + 1 == i:
-                found.add(opening)
-        elif stack and (starts[i] or token.sort in SEPARATORS):
-            found.add(stack[-1])
-    if stack:
-        token = tokens[stack[-1]]
-        raise RefusedError(
-            Text("The bracket “{found}” (character {n}) is not closed.", "第 {n} 个字符“{found}”没有闭合。").fill(
-                found=token.text, n=token.at + 1
-            ),
-            token.at,
-        )
-    return found
 
 
 class _Frame:
@@ -112,6 +64,8 @@ class Reader:
         self._array = array
         self._wrap = wrap
         self._starts = [starts_cell(tokens, i, array=array) for i in range(len(tokens))]
+        if _least_cells(tokens, self._starts) > MAX_CELLS:
+            raise too_many()
         self._arrays = array_openings(tokens, self._starts)
         self._frames = [_Frame(None)]
         self._count = 0
@@ -215,12 +169,7 @@ class Reader:
             return False
         self._count += 1
         if self._count > MAX_CELLS:
-            raise RefusedError(
-                Text("More than {n} numbers are too many for one answer.", "一个答案里的数字不能超过 {n} 个。").fill(
-                    n=MAX_CELLS
-                ),
-                frame.cell[0].at,
-            )
+            raise too_many()
         frame.row.append(self._read_cell(frame.cell))
         frame.cell = []
         return True
@@ -280,6 +229,13 @@ class Reader:
         if len(rows) > 1 and any(len(row) > 1 for row in rows):
             raise RefusedError(Text("Blocks of matrices can't be read.", "无法识别分块矩阵。"), at)
         return Rows(tuple(items), False, at)
+
+
+def _least_cells(tokens: list[Token], starts: list[bool]) -> int:
+    """Return how many numbers there are at least: one before each separator, save those at the end of a row."""
+    sorts = [token.sort for token in tokens]
+    parted = sum(starts) + sum(map(sorts.count, (Sort.COMMA, Sort.SEMICOLON, Sort.CELL)))
+    return parted - sorts.count(Sort.CLOSING) - sorts.count(Sort.LINE)
 
 
 def _misplaced(token: Token) -> RefusedError:

@@ -197,7 +197,7 @@ class _Parser:
                     ),
                     token.at,
                 )
-            return Expression("pi") if token.text == "π" else _E
+            return self._do.constant(token)
         self._deeper()
         inner = self.sum()
         if self.next is None or self.next.sort != Sort.CLOSING:

@@ -18,7 +18,9 @@ _ENVIRONMENT = re.compile(r"[ ]?\{([a-zA-Z]{1,12})\*?\}(?:\{[clr| ]{0,40}\})?")
 _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "smallmatrix", "array"))
 _BARE_MATRICES = frozenset(("matrix", "smallmatrix", "array"))
 _OPENED = re.compile(r"[\[({]\s*+\Z")
+_PLAIN = re.compile(r"[^\\{}^_]++")
 _DEEPEST = 30
+_MOST_STEPS = 1000
 
 _SIGNS = {
     "cdot": "·", "times": "*", "ast": "*", "div": "/", "infty": "∞", "pi": "π", "Theta": "Θ", "theta": "θ", "Omega": "Ω",
@@ -64,6 +66,7 @@ class _Rewriter:
         self._source = source
         self._out = Writer()
         self._open: list[str] = []  # what each open brace belongs to
+        self._steps = 0
         self._environments: list[str] = []  # what closes each matrix
         self._next: str = ""  # what the coming group belongs to, such as "numerator"
         self._commands = "\\" in source.text  # without any, braces are the brackets of C or Mathematica
@@ -72,6 +75,12 @@ class _Rewriter:
         text = self._source.text
         i = 0
         while i < len(text):
+            if not self._next and not (self._open and self._open[-1] == "subscript"):
+                run = _PLAIN.match(text, i)
+                if run:
+                    self._out.copy(self._source, i, run.end())
+                    i = run.end()
+                    continue
             i = self._step(text, i)
         if self._open or self._next:
             raise RefusedError(
@@ -82,6 +91,9 @@ class _Rewriter:
 
     def _step(self, text: str, i: int) -> int:
         symbol, at = text[i], self._source.at[i]
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            raise RefusedError(Text("That is too much LaTeX for one answer.", "一个答案里的 LaTeX 过多。"), at)
         if symbol == "\\":
             return self._command(i)
         if symbol == "{":

@@ -11,7 +11,7 @@ from question_bank.text import Text
 MAX_CHARACTERS = 4000
 """A longer text is refused before anything looks at it."""
 
-MAX_CELLS = 1024
+MAX_CELLS = 512
 """More numbers than this are refused."""
 
 _NOTHING = Text("", "")
@@ -92,3 +92,9 @@ def quoted(typed: str) -> str:
     shown = "".join(symbol if symbol.isprintable() else f"U+{ord(symbol):04X}" for symbol in typed[:40])
     shown = " ".join(shown.replace("$", "").split())
     return shown if len(shown) <= 24 else shown[:23] + "…"
+
+
+def too_many() -> RefusedError:
+    """Return the message on more numbers than an answer may have."""
+    message = Text("More than {n} numbers are too many for one answer.", "一个答案里的数字不能超过 {n} 个。")
+    return RefusedError(message.fill(n=MAX_CELLS), complete=True)

@@ -43,6 +43,9 @@ class _Cells:
         plain = plain_number(tokens)
         if plain:
             return Leaf(*cell_of(plain[0], percent=plain[1], percent_asked=self._percent_asked), at)
+        quotient = _quotient(tokens)
+        if quotient is not None:
+            return Leaf(Cell(quotient, None, None), write_exact(quotient), at)
         percent = self._percent_asked and len(tokens) > 1 and tokens[-1].sort == Sort.PERCENT
         value = _power_of_ten(tokens) or formula(tokens[:-1] if percent else tokens, self._budget)
         return Leaf(Cell(value, None, None, percent), write_exact(value) + ("%" if percent else ""), at)
@@ -56,6 +59,18 @@ def _closing(tokens: list[Token]) -> int:
         if depth == 0:
             return i
     return -1
+
+
+def _quotient(tokens: list[Token]) -> int | Fraction | None:
+    """Return the value of ``1/3``, the most common of formulas, without the grammar."""
+    start = len(tokens) - 3
+    if start not in (0, 1) or tokens[-2].sort != Sort.OVER or (start == 1 and tokens[0].sort not in SIGNS):
+        return None
+    above, below = tokens[-3].text, tokens[-1].text
+    if not (above.isdigit() and below.isdigit() and len(above) < 20 > len(below)) or not int(below):
+        return None
+    value = Fraction(-int(above) if tokens[0].sort == Sort.MINUS else int(above), int(below))
+    return value.numerator if value.denominator == 1 else value
 
 
 def _power_of_ten(tokens: list[Token]) -> Exact | None:

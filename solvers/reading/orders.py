@@ -53,15 +53,16 @@ def read_order(source: Source, form: AnswerFormat) -> Answer:
 
 def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
     pieces: list[_Piece] = []
+    names = _Names(symbols)
     position, tight = 0, False
-    while position < len(source.text):
+    while position < len(source.text) and len(pieces) <= _MOST_TOKENS:
         match = _TOKEN.match(source.text, position)
         at = source.origin(position)
         if match is None:
             raise _unknown(source.text[position], at, symbols)
         found = match[0]
         if match["word"]:
-            pieces.extend(_words(found, at, symbols))
+            pieces.extend(names.cut(found[: _MOST_TOKENS + 1], at))
         elif match["number"]:
             if tight and pieces[-1].sort in ("symbol", "log", "number"):
                 raise RefusedError(
@@ -83,35 +84,49 @@ def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
     return pieces
 
 
-def _words(found: str, at: int | None, symbols: tuple[str, ...]) -> list[_Piece]:
-    """Cut letters that stand together into symbols and names: ``nlogn``, ``nd``, the longest name first."""
-    exact = {symbol: _Piece("symbol", symbol, at) for symbol in symbols}
-    lower = (
-        {symbol.lower(): piece for symbol, piece in exact.items()} if len({s.lower() for s in symbols}) == len(symbols) else {}
-    )
-    names = {name: _Piece("log", name, at) for name in _LOGARITHMS} | {"sqrt": _Piece("root", "√", at)}
-    big = {name: _Piece("big", name, at) for name in _BIG if name not in exact}
-    if found in big:
-        return [big[found]]
-    pieces: list[_Piece] = []
-    position = 0
-    longest = max(map(len, (*symbols, "sqrt")))
-    while position < len(found):
-        for length in range(min(longest, len(found) - position), 0, -1):
-            part = found[position : position + length]
-            piece = exact.get(part) or names.get(part.lower()) or lower.get(part.lower())
-            if piece is not None:
-                pieces.append(piece)
+class _Names:
+    """The symbols and names that letters may stand for."""
+
+    def __init__(self, symbols: tuple[str, ...]) -> None:
+        distinct = len({symbol.lower() for symbol in symbols}) == len(symbols)
+        self._symbols = symbols
+        self._exact = {symbol: ("symbol", symbol) for symbol in symbols}
+        self._lower = {symbol.lower(): ("symbol", symbol) for symbol in symbols} if distinct else {}
+        self._names = {name: ("log", name) for name in _LOGARITHMS} | {"sqrt": ("root", "√")}
+        self._longest = max(map(len, (*symbols, "sqrt")))
+
+    def cut(self, found: str, at: int | None) -> list[_Piece]:
+        """Cut letters that stand together into symbols and names: ``nlogn``, ``nd``, the longest name first.
+
+        Raises:
+            RefusedError: They are none.
+        """
+        if found in _BIG and found not in self._exact:
+            return [_Piece("big", found, at)]
+        pieces: list[_Piece] = []
+        position = 0
+        while position < len(found):
+            length, meaning = self._longest_at(found, position)
+            if meaning is not None:
+                pieces.append(_Piece(*meaning, at))
                 position += length
-                break
-        else:
+                continue
             base = found[position:]
             # log_2 n and log_k S: the base of a logarithm, a number or a symbol.
-            if pieces and pieces[-1].sort == "log" and base[0] == "_" and (base[1:].isdigit() or base[1:] in exact):
+            if pieces and pieces[-1].sort == "log" and base[0] == "_" and (base[1:].isdigit() or base[1:] in self._exact):
                 pieces[-1] = _Piece("log", base[1:], at)
                 break
-            raise _unknown(found, at, symbols)
-    return pieces
+            raise _unknown(found, at, self._symbols)
+        return pieces
+
+    def _longest_at(self, found: str, position: int) -> tuple[int, tuple[str, str] | None]:
+        for length in range(min(self._longest, len(found) - position), 0, -1):
+            part = found[position : position + length]
+            lower = part.lower()
+            meaning = self._exact.get(part) or self._names.get(lower) or self._lower.get(lower)
+            if meaning is not None:
+                return length, meaning
+        return 0, None
 
 
 def _no_order() -> Text:

@@ -28,7 +28,6 @@ _WORDS = {
 _NAMES = (
     {unit.lower(): unit for unit in _UNITS} | _WORDS | {word + "s": unit for word, unit in _WORDS.items() if word.isascii()}
 )
-_UNIT = re.compile(r"[^\W\d_]++\Z")
 _BITS = re.compile(r"b|[KMGTPE]i?b|(?i:[kmgtpe]?i?bits?)", re.ASCII)
 _PREFIX = re.compile(r"[kmgtpe]i?", re.IGNORECASE | re.ASCII)
 
@@ -72,11 +71,13 @@ def _unit(source: Source) -> tuple[str, str] | None:
     Raises:
         RefusedError: The letters at the end are bits, or only a prefix.
     """
-    match = _UNIT.search(source.text)
-    if match is None:
+    start = len(source.text)
+    while start > 0 and source.text[start - 1].isalpha():
+        start -= 1
+    found = source.text[start:]
+    if not found:
         return None
-    found = match[0]
-    at = source.origin(match.start())
+    at = source.origin(start)
     name = _NAMES.get(found.lower())
     if _BITS.fullmatch(found):
         raise RefusedError(

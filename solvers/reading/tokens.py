@@ -10,7 +10,7 @@ from question_bank.text import Text
 from solvers.reading.folding import Source
 from solvers.reading.model import RefusedError, quoted
 
-MAX_TOKENS = 3000
+MAX_TOKENS = 1400
 
 FRACTIONS = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5),
@@ -89,38 +89,35 @@ def tokenize(source: Source) -> list[Token]:
     text, at = source.text, source.at
     tokens: list[Token] = []
     blank = False
-    position, end = 0, len(text)
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise _unknown(_RUN.match(text, position)[0], at[position])  # type: ignore[index]  # matches anything
+    position = 0
+    for match in _TOKEN.finditer(text):
+        start = match.start()
+        if start != position:
+            break
+        position = match.end()
         group, found = match.lastgroup, match[0]
         if group == "blank":
             blank = True
+            continue
+        if group == "number":
+            if tokens and not blank:
+                _beside(tokens, found, at[start])
+            tokens.append(Token(Sort.NUMBER, found, at[start], blank))
+        elif group == "word":
+            _word(tokens, found, text, position, at[start], blank)
         elif found == "\n":
             if tokens and tokens[-1].sort != Sort.LINE:  # an empty line says nothing
-                tokens.append(Token(Sort.LINE, found, at[position], blank))
-            blank = False
-        elif group == "sign":
-            tokens.append(Token(_SIGNS[found], "inf" if found == "∞" else found, at[position], blank))
-            blank = False
-        elif group == "number":
-            if tokens and not blank:
-                _beside(tokens, found, at[position])
-            tokens.append(Token(Sort.NUMBER, found, at[position], blank))
-            blank = False
+                tokens.append(Token(Sort.LINE, found, at[start], blank))
         else:
-            _word(tokens, found, text, match.end(), at[position], blank)
-            blank = False
-        position = match.end()
+            tokens.append(Token(_SIGNS[found], "inf" if found == "∞" else found, at[start], blank))
+        blank = False
+        if len(tokens) > MAX_TOKENS:
+            raise RefusedError(Text("That is too much for one answer.", "一个答案里的内容过多。"), at[start])
+    if position < len(text):
+        run = _RUN.match(text, position)
+        raise _unknown(run[0] if run else text[position], at[position])
     if tokens and tokens[-1].sort == Sort.LINE:
         tokens.pop()
-    if len(tokens) > MAX_TOKENS:
-        raise RefusedError(
-            Text("That is too much for one answer: {n} numbers and signs.", "内容过长：共 {n} 个数字和符号。").fill(
-                n=len(tokens)
-            )
-        )
     return tokens
 
 

@@ -7,7 +7,7 @@ import re
 from question_bank.text import Text
 from solvers.reading.folding import Source, Writer
 from solvers.reading.latex import plain
-from solvers.reading.model import RefusedError
+from solvers.reading.model import MAX_CELLS, RefusedError, too_many
 
 _QUOTES = (("```", "```"), ("$$", "$$"), ("`", "`"), ('"', '"'), ("'", "'"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _FENCE = re.compile(r"```[a-z]{0,10}[ ]*\n")
@@ -37,6 +37,7 @@ _FLOAT = re.compile(r"(?<![\w.])float\(['\"]([+-]?(?:inf|infinity|nan))['\"]\)",
 
 _RULE = re.compile(r"(?=.*(?:[-─━═]{2}|[┌┐└┘╭╮╰╯╔╗╚╝]))[ |:+─━═┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝╠╣╦╩╬╞╡╪-]*+")
 _BARS = re.compile(r"\|[^|\n]*+\|")  # an absolute value is no table
+_SENTENCE_END = re.compile(r"(?:[)\]}%]|[^\W\d_]|\.\d{1,60})\.\Z")
 _LEFT = "⎡⎢⎣⎛⎜⎝"
 _RIGHT = "⎤⎥⎦⎞⎟⎠"
 
@@ -73,6 +74,8 @@ def unwrap_numbers(source: Source) -> Source:
             ),
             source.origin(dots),
         )
+    if source.text.count("\n") > MAX_CELLS:
+        raise too_many()
     source = without_call(source)
     source = source.keep(_MODULE).keep(_SCALAR).keep(_FLOAT)
     return _without_frame(source).stripped()
@@ -104,11 +107,7 @@ def _without_name(source: Source, signs: str) -> Source:
 def _without_full_stop(source: Source) -> Source:
     """Take off the full stop of a sentence: ``[1, 2].``, ``1 GiB.``, ``0.5.``; a number such as ``5.`` keeps its own."""
     text = source.text
-    if (
-        len(text) > 1
-        and text[-1] == "."
-        and (text[-2] in ")]}%" or text[-2].isalpha() or re.search(r"\.\d{1,60}\.\Z", text[-62:]))
-    ):
+    if _SENTENCE_END.search(text[-62:]):
         return source.cut(0, len(text) - 1).stripped()
     return source
 
