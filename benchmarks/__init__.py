@@ -1,0 +1,1 @@
+"""What the product's speed is held to: ``python -m benchmarks``, one module for each section."""

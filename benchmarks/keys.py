@@ -1,0 +1,66 @@
+"""How long a key takes to show while torch is being loaded beside the application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.figures import Figure, Report, Unit, at_most
+from benchmarks.options import Options
+from benchmarks.start import HOME, first_problem, first_words
+from benchmarks.terminal import Terminal
+from benchmarks.timing import process_seconds
+
+TYPED = "0.125,0.25,0.375,0.5,0.625,0.75,0.875"
+"""Every beginning of this can be told from the one before by its last character; no blanks, which an empty line has too."""
+
+BETWEEN = 0.03
+"""Seconds between an echo and the next key."""
+
+
+def percentile(numbers: list[float], share: float) -> float:
+    """Return the number that this share of the numbers does not exceed."""
+    return sorted(numbers)[max(0, int(len(numbers) * share + 0.999999) - 1)]
+
+
+def _typed(terminal: Terminal, until: float) -> list[float]:
+    """Type until a time, or to the end of the text; return how long each key took to show."""
+    taken = []
+    for end in range(1, len(TYPED) + 1):
+        if perf_counter() >= until:
+            break
+        pressed = terminal.press(TYPED[end - 1])
+        taken.append(terminal.wait_for(TYPED[:end]) - pressed)
+        terminal.rest(BETWEEN)
+    return taken
+
+
+def measure(options: Options) -> Report:
+    """Type into the first problem's field as soon as it stands, and again when torch is loaded."""
+    prompt = first_words(first_problem())
+    loading_takes = median(process_seconds(["-c", "import torch, solvers.grading, solvers.worked"]) for _ in range(3))
+    loading: list[float] = []
+    loaded: list[float] = []
+    for _ in range(options.runs):
+        for wait, into in ((0.0, loading), (3 * loading_takes, loaded)):
+            with TemporaryDirectory(ignore_cleanup_errors=True) as home, Terminal(Path(home), "-m", "quizapp") as terminal:
+                painted = terminal.wait_for(HOME)
+                terminal.press("\r")
+                terminal.wait_for(prompt)
+                terminal.rest(wait + 0.1)  # the field takes the focus
+                into += _typed(terminal, painted + loading_takes + (3600.0 if wait else 0.0))
+    return Report(
+        "time from a key to its letter on the terminal while torch loads in the worker process",
+        f"Typed into the answer field of the first problem, each {BETWEEN * 1e3:.0f} ms after the echo of the one before. The "
+        f"worker starts once home is painted; keys count within the {loading_takes:.1f} s after that which its imports take "
+        "by themselves, so that they are going on for sure.",
+        (
+            Figure("95th percentile", percentile(loading, 0.95) * 1e3, Unit.MILLISECONDS, at_most(50)),
+            Figure("median", median(loading) * 1e3, Unit.MILLISECONDS),
+            Figure("slowest", max(loading) * 1e3, Unit.MILLISECONDS),
+            Figure("keys", len(loading), Unit.COUNT),
+            Figure("95th percentile once torch is loaded", percentile(loaded, 0.95) * 1e3, Unit.MILLISECONDS),
+        ),
+    )

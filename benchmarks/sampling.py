@@ -1,0 +1,35 @@
+"""Problems that the sections work on: verified ones, spread over the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from question_bank import Problem, problem, verified
+from question_bank.drills import DRILLS
+
+
+def levels() -> Iterator[tuple[str, int]]:
+    """Yield every drill and level."""
+    return ((drill.id, level) for drill in DRILLS.values() for level in drill.levels)
+
+
+def offered(drill: str, level: int, most: int | None = None) -> list[Problem]:
+    """Return problems that are offered to a person, evenly spread over the verified seeds.
+
+    Args:
+        drill: The drill's id.
+        level: The level.
+        most: How many at most; None for all.
+    """
+    seeds = verified.seeds(drill, level)
+    step = 1.0 if most is None else max(1.0, len(seeds) / most)
+    chosen = (seeds[int(place * step)] for place in range(int(len(seeds) / step)))
+    return [problem(drill, level, seed) for seed in chosen]
+
+
+def right_answers(given: Problem) -> list[str | None]:
+    """Return what is right, as it is displayed, part by part."""
+    from solvers.grading import grade
+
+    verdict = grade(given, [None] * len(given.program.asks))
+    return [part.expected.en for part in verdict.parts]

@@ -1,0 +1,59 @@
+"""Problems rebuilt from their codes, solved, and graded right, per second."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from benchmarks.figures import Figure, Report, Table, Unit, at_least, number
+from benchmarks.options import Options
+from benchmarks.sampling import levels, offered, right_answers
+
+PROBLEMS = 40
+"""Of each drill and level."""
+
+ROUNDS = 3
+SLOWEST = 10
+"""Drills and levels listed."""
+
+
+def _seconds(codes: list[tuple[str, list[str | None]]]) -> float:
+    """Return how long it takes to rebuild, solve and grade these; none of them has been solved before."""
+    from question_bank import problem
+    from solvers.grading import grade
+    from solvers.scenario import solved
+    from solvers.verdict import Outcome
+
+    solved.cache_clear()
+    start = perf_counter()
+    outcomes = [grade(problem(code), answers).outcome for code, answers in codes]
+    taken = perf_counter() - start
+    assert all(outcome is Outcome.RIGHT for outcome in outcomes)
+    return taken
+
+
+def measure(_options: Options) -> Report:
+    """Take the same number of distinct problems of each drill and level; best of three rounds for each."""
+    found = []
+    for drill, level in levels():
+        codes = [(given.code, right_answers(given)) for given in offered(drill, level, PROBLEMS)]
+        found.append((min(_seconds(codes) for _ in range(ROUNDS)) / len(codes), len(codes), drill, level))
+    total, count = sum(each * codes for each, codes, *_ in found), sum(codes for _, codes, *_ in found)
+    slowest = sorted(found, reverse=True)[:SLOWEST]
+    return Report(
+        "problems rebuilt from their codes, solved and graded right, one after the other",
+        f"{PROBLEMS} distinct problems of each drill and level, {count} in all, new to the cache; best of {ROUNDS} rounds.",
+        (
+            Figure("over all drills and levels", count / total, Unit.PER_SECOND, at_least(1000)),
+            Figure("drills and levels that reach 1,000/s alone", sum(each <= 1e-3 for each, *_ in found), Unit.COUNT),
+            Figure("of", len(found), Unit.COUNT),
+        ),
+        (
+            Table(
+                ("slowest", "level", "each", "rate"),
+                tuple(
+                    (drill, str(level), number(each * 1e3, Unit.MILLISECONDS), number(1 / each, Unit.PER_SECOND))
+                    for each, _, drill, level in slowest
+                ),
+            ),
+        ),
+    )
