@@ -1,0 +1,1 @@
+"""The shell commands: one file each, and beside them what they share."""

@@ -1,0 +1,79 @@
+"""``quizapp list``: the drills and the questions that there are."""
+
+from __future__ import annotations
+
+import click
+
+from question_bank.text import Text
+from quizapp.commands.bilingual import Command, Group
+from quizapp.commands.exits import Exit, MisuseError
+from quizapp.commands.session import Session
+
+
+@click.group(
+    "list",
+    cls=Group,
+    said=Text("List the drills, or the interview questions.", "列出练习或面试题。"),
+    usages=("drills", "questions"),
+    invoke_without_command=True,
+)
+@click.pass_context
+def list_group(context: click.Context) -> None:
+    """Refuse to guess which list is meant."""
+    if context.invoked_subcommand is None:
+        raise MisuseError(Text("List what? There are drills and questions.", "要列出什么？可选 drills 和 questions。"))
+
+
+@list_group.command(
+    "drills",
+    cls=Command,
+    said=Text("List the drills: name, section of the course, levels, title.", "列出全部练习：名称、课程小节、难度、标题。"),
+    usages=("[OPTIONS]",),
+)
+@click.pass_obj
+def drills(session: Session) -> Exit:
+    """List the drills."""
+    from question_bank.drills import DRILLS
+
+    if session.json:
+        session.dump(
+            [
+                {"id": each.id, "section": each.section, "levels": list(each.levels), "title": session.written(each.title)}
+                for each in DRILLS.values()
+            ]
+        )
+    else:
+        widest = max(map(len, DRILLS))
+        session.data(
+            *(
+                f"{each.id:<{widest}}  {each.section:<5} {' '.join(map(str, each.levels)):<8} {session.written(each.title)}"
+                for each in DRILLS.values()
+            )
+        )
+    return Exit.DONE
+
+
+@list_group.command(
+    "questions",
+    cls=Command,
+    said=Text(
+        "List the interview questions: number, group, section of the course, title.",
+        "列出全部面试题：编号、分组、课程小节、标题。",
+    ),
+    usages=("[OPTIONS]",),
+)
+@click.pass_obj
+def questions(session: Session) -> Exit:
+    """List the questions."""
+    from question_bank.questions import titles
+
+    if session.json:
+        session.dump(
+            [
+                {"id": each.id, "group": each.group.value, "section": each.section, "title": session.written(each.title)}
+                for each in titles()
+            ]
+        )
+    else:
+        session.data(*(f"{each.id:<4} {each.group}  {each.section:<5} {session.written(each.title)}" for each in titles()))
+    return Exit.DONE

@@ -1,0 +1,103 @@
+"""One run of a command: the language it speaks, and its two streams. Data goes to stdout, narration to stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from question_bank.text import Language, Text
+from quizapp.paths import find_paths
+from quizapp.settings import Loaded, Settings, load, system_language
+
+LANGUAGE_OPTION = "--lang"
+
+
+@dataclass(slots=True)
+class Session:
+    """What all commands share while one of them runs.
+
+    Attributes:
+        language: The language of everything printed.
+        json: Whether data is printed as JSON.
+    """
+
+    language: Language
+    json: bool = False
+
+    def written(self, text: Text) -> str:
+        """Return a sentence in the session's language, its inline math in Unicode."""
+        return written(text, self.language)
+
+    def data(self, *lines: str) -> None:
+        """Print lines of data."""
+        _print("".join(f"{_harmless(line)}\n" for line in lines), err=False)
+
+    def dump(self, data: object) -> None:
+        """Print data as JSON, on one line."""
+        unicode_out = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+        _print(json.dumps(data, ensure_ascii=not unicode_out) + "\n", err=False)
+
+    def tell(self, text: Text) -> None:
+        """Say something that is no data."""
+        _print(_harmless(self.written(text)) + "\n", err=True)
+
+
+def written(text: Text, language: Language) -> str:
+    """Return a sentence in one language, its inline math in Unicode."""
+    sentence = text[language]
+    if "$" not in sentence:
+        return sentence
+    from question_bank.math import MathError, plain
+
+    try:
+        return plain(sentence)
+    except MathError:  # the dollar sign is one that a person typed
+        return sentence
+
+
+def start(arguments: Sequence[str]) -> tuple[Session, Loaded]:
+    """Find the language: what the command line says, else the settings, else the system.
+
+    It is wanted before anything is parsed, since help and complaints about the command line are in that language too.
+
+    Returns:
+        The session, and the settings with what was wrong with their file.
+    """
+    loaded = load(find_paths().settings, Settings(system_language(), ""))
+    return Session(_asked_language(arguments) or loaded.settings.language), loaded
+
+
+def _asked_language(arguments: Iterable[str]) -> Language | None:
+    asked: Language | None = None
+    before = ""
+    for argument in arguments:
+        if argument == "--":
+            break
+        name, _, value = argument.partition("=")
+        said = argument if before == LANGUAGE_OPTION else value if name == LANGUAGE_OPTION else ""
+        if said in tuple(Language):
+            asked = Language(said)
+        before = argument
+    return asked
+
+
+def _harmless(text: str) -> str:
+    """Take out control characters: what a person typed, or a file's name, must not steer the terminal."""
+    return "".join(
+        symbol if symbol in "\n\t" or unicodedata.category(symbol) != "Cc" else "\N{REPLACEMENT CHARACTER}" for symbol in text
+    )
+
+
+def _print(text: str, *, err: bool) -> None:
+    try:
+        click.echo(text, err=err, nl=False)
+    except BrokenPipeError:
+        # The reader has seen enough (| head). Nothing more is written, and Python must not fail when it flushes at exit.
+        stream = sys.stderr if err else sys.stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
