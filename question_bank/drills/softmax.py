@@ -12,7 +12,7 @@ def scores_row(draw: Draw, length: int, level: int) -> tuple[Nested, ...]:
     if level == 1:
         return tuple(log_of(draw.integer(1, 7)) for _ in range(length))
     if level == 2:
-        return tuple(draw.integer(-1, 4) for _ in range(length))
+        return tuple(draw.integer(-2, 4) for _ in range(length))
     return tuple(decimal(10 * draw.integer(-20, 30)) for _ in range(length))
 
 
