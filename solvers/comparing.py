@@ -28,14 +28,32 @@ class Match(Enum):
     WRONG = "wrong"
 
 
+MOST_SIGNIFICANT = 15
+"""Digits that float64 holds: a large number is taken for true so far, or no decimals would be left of it."""
+
+LEAST_PLACES = 6
+"""Decimals that are taken for true whatever the number's size, as long as its digits last; more than are ever asked for."""
+
+DUST = 1e-14
+"""What a difference of equal numbers leaves behind is smaller."""
+
+
+def trusted_places(number: float) -> int:
+    """Return to how many decimals a float64 result that isn't whole is taken for true."""
+    exponent = math.floor(math.log10(abs(number)))
+    return max(SIGNIFICANT - 1 - exponent, min(LEAST_PLACES, MOST_SIGNIFICANT - 1 - exponent))
+
+
 def snap(number: float) -> Fraction:
-    """Return the rational that a float64 result stands for: its first twelve significant digits."""
+    """Return the rational that a float64 result stands for: its first twelve significant digits, a large one's fifteen."""
     if number == int(number):
         return Fraction(int(number))
-    places = SIGNIFICANT - 1 - math.floor(math.log10(abs(number)))
-    if places > SIGNIFICANT + 3:  # a difference of equal numbers leaves dust
-        return Fraction(0) if abs(number) < 1e-14 else Fraction(number)
-    return Fraction(round(number * 10**places), 10**places) if places > 0 else Fraction(round(number))
+    if abs(number) < DUST:
+        return Fraction(0)
+    places = trusted_places(number)
+    if places > SIGNIFICANT + 3:  # the product below would not be exact enough
+        return Fraction(f"{number:.{SIGNIFICANT - 1}e}")
+    return Fraction(round(number * 10**places), 10**places) if places >= LEAST_PLACES else Fraction(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +108,9 @@ def expect(number: float, form: AnswerFormat) -> Expected:
     value = snap(number)
     digits = asked_digits(value, form)
     unit = Fraction(1, 10**digits) if digits >= 0 else Fraction(10**-digits)
-    return Expected(number, value, unit, digits, value % unit == 0)
+    # Of a large number that isn't whole too few decimals are known to say that it ends.
+    ends = value % unit == 0 and (value.denominator == 1 or digits < trusted_places(number))
+    return Expected(number, value, unit, digits, ends)
 
 
 def asked_digits(value: Fraction, form: AnswerFormat) -> int:
