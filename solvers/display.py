@@ -11,7 +11,10 @@ from solvers.comparing import expect, rounded, snap
 from solvers.hand import Array
 from solvers.steps import Table
 
-_BINARY_UNITS = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+_UNITS = (
+    *(("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)),
+    *(("TB", 10**12), ("GB", 10**9), ("MB", 10**6), ("kB", 10**3)),
+)
 
 
 def decimal_text(value: Fraction, digits: int) -> str:
@@ -35,10 +38,11 @@ def show_number(number: float, form: AnswerFormat) -> str:
 
 
 def show_bytes(value: Fraction) -> str:
-    """Write a number of bytes in the largest binary unit in which it has at most three decimals."""
-    for unit, size in _BINARY_UNITS:
+    """Write a number of bytes in a unit in which it is short: a binary one if there is one, else a decimal one, else none."""
+    for unit, size in _UNITS:
         amount = value / size
-        if amount >= Fraction(1, 4) and (amount * 1000).denominator == 1:
+        places = 3 if amount < 1000 else 0
+        if Fraction(1, 4) <= amount < 10_000 and (amount * 10**places).denominator == 1:
             return f"{terminating(amount)} {unit}"
     return f"{terminating(value)} B"
 
