@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from question_bank.exact import Exact, to_float
 from question_bank.problem import Problem
-from question_bank.program import Ask, Asked, Kind, Program
+from question_bank.program import Ask, Kind, Program
 from question_bank.text import Text, same
-from solvers import run
+from solvers import remarks, run
 from solvers.answers import Answer, Unreadable, read
 from solvers.comparing import Match, dimensions_of
-from solvers.display import intermediate, show
+from solvers.display import show
+from solvers.following import Earlier, origins, overrides, own_values, ways
 from solvers.hand import Array
-from solvers.mistakes import Slip, value_symbol
-from solvers.scenario import Scenario, Solved, same_shape, solved
+from solvers.mistakes import Slip
+from solvers.scenario import Scenario, Solved, solved
 from solvers.verdict import Outcome, PartVerdict, Verdict
 
 _SEVERITY = list(Outcome)
@@ -60,13 +59,12 @@ def _summary(parts: tuple[PartVerdict, ...], worst: Outcome) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class _Graded:
-    """An earlier part: what was read of it, what became of it, and the mistake recognised."""
+class _Judgement:
+    """A verdict, with what later parts need to know of it."""
 
-    ask: Ask
-    answer: Answer | None
-    outcome: Outcome
-    slip: Slip | None
+    verdict: PartVerdict
+    slip: Slip | None = None
+    origins: tuple[int, ...] = ()
 
 
 class _Grader:
@@ -75,7 +73,7 @@ class _Grader:
     def __init__(self, true: Solved) -> None:
         self.parts: list[PartVerdict] = []
         self._true = true
-        self._earlier: list[_Graded] = []
+        self._earlier: list[Earlier] = []
 
     def add(self, text: str | None) -> None:
         """Grade the next part."""
@@ -83,86 +81,58 @@ class _Grader:
         ask = self._true.program.asks[part]
         expected = same(show(self._true.results[part], ask.format))
         reading = None if text is None else read(text, ask.format)
-        slip: Slip | None = None
         if reading is None:
-            verdict = PartVerdict(
-                Outcome.GIVEN_UP, Text("The answer is {answer}.", "答案是 {answer}。").fill(answer=expected), same(""), expected
-            )
+            message = Text("The answer is {answer}.", "答案是 {answer}。").fill(answer=expected)
+            judged = _Judgement(_verdict(Outcome.GIVEN_UP, message))
         elif isinstance(reading, Unreadable):
-            verdict = PartVerdict(Outcome.UNREADABLE, reading.message, same(""), expected, text or "")
+            judged = _Judgement(_verdict(Outcome.UNREADABLE, reading.message))
         else:
-            verdict, slip = self._judge(part, ask, reading)
-            verdict = replace(
-                verdict, understood=reading.understood, expected=expected, typed=text or "", notes=reading.notes + verdict.notes
+            judged = self._judge(part, ask, reading)
+        answer = reading if isinstance(reading, Answer) else None
+        self.parts.append(
+            replace(
+                judged.verdict,
+                understood=answer.understood if answer else judged.verdict.understood,
+                expected=expected,
+                typed=text or "",
+                notes=answer.notes if answer else (),
             )
-        self.parts.append(verdict)
-        self._earlier.append(_Graded(ask, reading if isinstance(reading, Answer) else None, verdict.outcome, slip))
+        )
+        self._earlier.append(Earlier(ask, answer, judged.verdict.outcome, judged.slip, judged.origins))
 
-    def _judge(self, part: int, ask: Ask, answer: Answer) -> tuple[PartVerdict, Slip | None]:
+    def _judge(self, part: int, ask: Ask, answer: Answer) -> _Judgement:
         found = self._true.matches(answer, part)
         if found is not None and all(match is Match.RIGHT for match in found):
-            return _verdict(Outcome.RIGHT, Text("Right.", "正确。")), None
-        origin = self._origin(ask)
-        own = self._overrides(part, wrong_only=False)
-        own_runs = self._own_runs(part, own, origin)
-        if any(scenario.accepts(answer, 0) for scenario in own_runs):
-            return self._follows(origin), None
+            return _Judgement(_verdict(Outcome.RIGHT, remarks.RIGHT))
+        way = next((way for way in ways(self._true, self._earlier, ask) if way.scenario.accepts(answer, 0)), None)
+        if way is not None:
+            return self._follows(way.origins)
         if found is not None and all(match is not Match.WRONG for match in found):
-            return _verdict(Outcome.COARSE, _coarse(ask)), None
-        slip = self._recognised(part, answer, own if origin is not None else run.NO_OVERRIDES)
-        if slip is not None:
-            return _verdict(Outcome.KNOWN_MISTAKE, _named(slip[0], slip[1], ask), mistake=slip[0].mistake), slip[0]
+            return _Judgement(_verdict(Outcome.COARSE, remarks.coarse(ask)))
+        recognised = self._recognised(part, answer)
+        if recognised is not None:
+            slip, scenario = recognised
+            message = remarks.names(slip, scenario, ask, self._true.program)
+            return _Judgement(_verdict(Outcome.KNOWN_MISTAKE, message, mistake=slip.mistake), slip)
+        result = self._true.results[part]
         if found is None:
-            return _verdict(Outcome.UNREADABLE, _other_shape(answer.dimensions, dimensions_of(self._true.results[part]))), None
-        wrong = _wrong_cells(found, self._true.results[part], ask)
-        return _verdict(Outcome.WRONG, _wrong(wrong, answer, self._true, part), wrong_cells=wrong), None
+            message = remarks.other_shape(answer.dimensions, dimensions_of(result))
+            return _Judgement(_verdict(Outcome.UNREADABLE, message))
+        cells = _wrong_cells(found, answer, result)
+        return _Judgement(_verdict(Outcome.WRONG, remarks.wrong(cells, answer, self._true, part), wrong_cells=cells))
 
-    def _origin(self, ask: Ask) -> int | None:
-        """Return the first earlier part that is wrong and that this one depends on."""
-        needed = {line.node for line in self._true.program.needed(ask.node)}
-        for number, earlier in enumerate(self._earlier):
-            if earlier.outcome in (Outcome.WRONG, Outcome.KNOWN_MISTAKE) and earlier.ask.node in needed:
-                return number
-        return None
+    def _follows(self, numbers: tuple[int, ...]) -> _Judgement:
+        if not numbers:  # from earlier values that are right, rounded as the learner has them
+            return _Judgement(_verdict(Outcome.RIGHT, remarks.RIGHT))
+        message = remarks.follows([self._earlier[number].ask for number in numbers])
+        return _Judgement(_verdict(Outcome.RIGHT_AFTER_SLIP, message, slip=numbers[0]), origins=numbers)
 
-    def _overrides(self, part: int, *, wrong_only: bool) -> dict[tuple[str, tuple[int, ...]], Array]:
-        """Return the learner's own earlier values, by node and index."""
-        own: dict[tuple[str, tuple[int, ...]], Array] = {}
-        for number, earlier in enumerate(self._earlier[:part]):
-            if earlier.answer is None or earlier.ask.asked is Asked.SHAPE or earlier.outcome is Outcome.UNREADABLE:
-                continue
-            wrong = earlier.outcome in (Outcome.WRONG, Outcome.KNOWN_MISTAKE)
-            if wrong or not wrong_only:
-                shape = dimensions_of(self._true.results[number])
-                if same_shape(earlier.answer.dimensions, shape):
-                    own[earlier.ask.node, earlier.ask.index] = _nested([cell.value for cell in earlier.answer.cells], shape)
-        return own
-
-    def _own_runs(self, part: int, own: run.Overrides, origin: int | None) -> list[Scenario]:
-        """Return the three ways of following through: all own values, the wrong ones only, the recognised mistake's."""
-        program = replace(self._true.program, asks=(self._true.program.asks[part],))
-        base = (self._true.program, self._true.environment)
-        runs = [Scenario(program, own)] if own else []
-        if origin is not None:
-            runs.append(Scenario(program, self._overrides(part, wrong_only=True)))
-            runs += [
-                Scenario(replace(earlier.slip.program, asks=program.asks), base=base)
-                for earlier in self._earlier
-                if earlier.slip is not None
-            ]
-        return runs
-
-    def _follows(self, origin: int | None) -> PartVerdict:
-        if origin is None:  # from earlier values that are right, rounded as the learner has them
-            return _verdict(Outcome.RIGHT, Text("Right.", "正确。"))
-        ask = self._earlier[origin].ask
-        message = Text(
-            "Rightly computed from your {part}; the slip is there.", "按你写的{part}算，这一步是对的；错在那里。"
-        ).fill(part=_label(ask))
-        return _verdict(Outcome.RIGHT_AFTER_SLIP, message, slip=origin)
-
-    def _recognised(self, part: int, answer: Answer, own: run.Overrides) -> tuple[Slip, Scenario] | None:
-        """Find the mistake that gives this very answer, made on the true values or on the learner's own."""
+    def _recognised(self, part: int, answer: Answer) -> tuple[Slip, Scenario] | None:
+        """Find the mistake that gives this very answer, made on the true values or, after a slip, on the learner's own."""
+        ask = self._true.program.asks[part]
+        wrong = own_values(self._true, self._earlier, wrong_only=True)
+        after_slip = bool(origins(self._true, self._earlier, ask, wrong))
+        own = overrides(own_values(self._true, self._earlier)) if after_slip else run.NO_OVERRIDES
         for slip, scenario in self._true.slips(part):
             if scenario.accepts(answer, 0):
                 return slip, scenario
@@ -185,64 +155,9 @@ def _verdict(
     return PartVerdict(outcome, message, nothing, nothing, mistake=mistake, slip=slip, wrong_cells=wrong_cells)
 
 
-def _label(ask: Ask) -> Text:
-    return ask.label or same(f" {value_symbol(ask.node)} ")
-
-
-def _nested(numbers: list[Exact], shape: tuple[int, ...]) -> Array:
-    if not shape:
-        return to_float(numbers[0])
-    size = len(numbers) // shape[0]
-    return [_nested(numbers[start : start + size], shape[1:]) for start in range(0, len(numbers), size)]
-
-
-# Messages --------------------------------------------------------------------------------------------------------------
-
-
-def _named(slip: Slip, scenario: Scenario, ask: Ask) -> Text:
-    """Name a mistake, with the number that it produces at its step."""
-    tensor = scenario.environment[slip.node]
-    if ask.asked is Asked.SHAPE:
-        value = intermediate(list(tensor.shape), ask.asked)
-        place = Text("; so {node} comes out as {value}.", "，于是 {node} 成了 {value}。")
-    else:
-        at_row = len(ask.index) > 0 and tensor.dim() == 2 and slip.mistake != "ask.other-row"
-        row = ask.index[0] if at_row and ask.index[0] < len(tensor) else None
-        value = intermediate(tensor[row].tolist() if row is not None else tensor.tolist())
-        place = Text("; that makes {node} = {value}.", "，于是 {node} = {value}。")
-        if row is not None:
-            place = Text("; that makes row {row} of {node} {value}.", "，于是 {node} 的第 {row} 行成了 {value}。").fill(
-                row=row + 1
-            )
-    return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(slip.node), value=value)
-
-
-def _coarse(ask: Ask) -> Text:
-    if ask.format.significant is not None:
-        return Text("Right so far; {n} significant digits are asked.", "目前是对的，但要求 {n} 位有效数字。").fill(
-            n=ask.format.significant
-        )
-    return Text("Right so far; {n} decimal places are asked.", "目前是对的，但要求 {n} 位小数。").fill(
-        n=ask.format.decimals if ask.format.decimals is not None else 4
-    )
-
-
-def _other_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> Text:
-    return Text("{expected} expected, {typed} read.", "应为 {expected}，读到的是 {typed}。").fill(
-        expected=_shape_words(expected), typed=_shape_words(typed)
-    )
-
-
-def _shape_words(shape: tuple[int, ...]) -> Text:
-    if len(shape) <= 1:
-        count = shape[0] if shape else 1
-        return Text("1 number", "1 个数") if count == 1 else Text("{n} numbers", "{n} 个数").fill(n=count)
-    return same("×".join(map(str, shape)))
-
-
-def _wrong_cells(found: list[Match], result: Array, ask: Ask) -> tuple[tuple[int, ...], ...]:
-    if ask.format.kind is Kind.SHAPE:
-        return tuple((position,) for position, match in enumerate(found) if match is not Match.RIGHT)
+def _wrong_cells(found: list[Match], answer: Answer, result: Array) -> tuple[tuple[int, ...], ...]:
+    if answer.format.kind is Kind.SHAPE:
+        return tuple((place,) for place, match in enumerate(found[: len(answer.cells)]) if match is not Match.RIGHT)
     shape = dimensions_of(result)
     if not shape:
         return ()
@@ -255,66 +170,3 @@ def _wrong_cells(found: list[Match], result: Array, ask: Ask) -> tuple[tuple[int
                 index.insert(0, at)
             cells.append(tuple(index))
     return tuple(cells)
-
-
-MOST_NAMED = 4
-"""Wrong cells that a sentence names one by one."""
-
-
-def _wrong(cells: tuple[tuple[int, ...], ...], answer: Answer, true: Solved, part: int) -> Text:
-    message = _where(cells, len(answer.cells))
-    hint = _hint(answer, true, part)
-    return message + hint if hint else message
-
-
-def _where(cells: tuple[tuple[int, ...], ...], total: int) -> Text:
-    if not cells or total == 1:
-        return Text("Not right.", "不对。")
-    if len(cells) == total:
-        return Text("Not right: no number fits.", "不对：没有一个数是对的。")
-    if len(cells) > MOST_NAMED:
-        return Text("Not right: {n} of {total} numbers are wrong.", "不对：{total} 个数里错了 {n} 个。").fill(
-            n=len(cells), total=total
-        )
-    if len(cells[0]) == 1:
-        places = [Text(f"number {cell[0] + 1}", f"第 {cell[0] + 1} 个数") for cell in cells]
-    else:
-        places = [
-            Text(f"row {cell[-2] + 1}, column {cell[-1] + 1}", f"第 {cell[-2] + 1} 行第 {cell[-1] + 1} 列") for cell in cells
-        ]
-    joined = Text("; ".join(place.en for place in places), "、".join(place.zh for place in places))
-    return Text("Not right in {places}.", "{places}不对。").fill(places=joined)
-
-
-def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
-    """Say what a wrong answer looks like, where it looks like something."""
-    form, expected = answer.format, true.expected(part)
-    if form.kind is Kind.MATRIX and len(answer.dimensions) == 2:
-        rows, columns = answer.dimensions
-        flipped = tuple(answer.cells[i * columns + j] for j in range(columns) for i in range(rows))
-        if true.accepts(replace(answer, cells=flipped, dimensions=(columns, rows)), part):
-            return Text("This is the transposed matrix.", "这是转置后的矩阵。")
-    if len(answer.cells) != 1 or len(expected) != 1:
-        return None
-    value, one = answer.cells[0].value, expected[0]
-    if form.kind is Kind.PERCENT and isinstance(value, int | Fraction) and one.accepts(Fraction(value) * 100):
-        return Text("Did you mean {percent} %?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
-    if form.kind is Kind.BYTES and answer.unit:
-        return _unit_hint(answer.unit, value, one.value)
-    return None
-
-
-_UNITS = {"kb": (10**3, 2**10, "KiB"), "mb": (10**6, 2**20, "MiB"), "gb": (10**9, 2**30, "GiB"), "tb": (10**12, 2**40, "TiB")}
-
-
-def _unit_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
-    decimal = _UNITS.get(unit.lower())
-    if decimal is None or isinstance(value, int | Fraction) is False:
-        return None
-    size, binary, name = decimal
-    if Fraction(value) / size * binary == expected:  # type: ignore[arg-type]
-        power = len(str(size)) - 1
-        return Text(
-            "{unit} means 10^{power} bytes; you may mean {name}.", "{unit} 是 10^{power} 字节；你可能想写 {name}。"
-        ).fill(unit=unit, power=power, name=name)
-    return None

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Overrides = Mapping[tuple[str, tuple[int, ...]], Array]
-"""Values that stand in for computed ones: (node, leading index) to a number or nested lists."""
+"""Values that stand in for computed ones: (node, leading index) to a number or nested lists; to a ``Shape`` where only the
+shape is known."""
 
 NO_OVERRIDES: Overrides = {}
 
@@ -91,6 +92,10 @@ def _put(environment: dict[str, Any], node: str, overrides: Overrides) -> None:
     for (name, index), value in overrides.items():
         if name == node:
             torch = _torch()
+            if isinstance(value, Shape):
+                if environment[node].is_meta:
+                    environment[node] = torch.empty(value.dimensions, device="meta")
+                continue
             whole = environment[node].clone() if index else environment[node]
             own = torch.tensor(value, dtype=torch.float64)
             if index:
@@ -138,6 +143,7 @@ def values(
                 and old_lines.get(line.node) == line
                 and unchanged.issuperset(line.arguments)
                 and line.node in old
+                and not any(node == line.node for node, _ in overrides)
             ):
                 environment[line.node] = old[line.node]
                 unchanged.add(line.node)

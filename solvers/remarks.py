@@ -1,0 +1,166 @@
+"""What grading says to a person: one sentence for each verdict, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from question_bank.exact import Exact
+from question_bank.program import Ask, Asked, Kind, Program
+from question_bank.text import Text, same
+from solvers import run
+from solvers.answers import Answer
+from solvers.display import intermediate, show
+from solvers.mistakes import Slip, value_symbol
+from solvers.scenario import Scenario, Solved
+
+RIGHT = Text("Right.", "正确。")
+
+
+def follows(parts: Sequence[Ask]) -> Text:
+    """Say that a part is right after slips in earlier ones."""
+    named = [ask.label if ask.index and ask.label else _symbol(ask.node) for ask in parts]
+    if len(named) == 1:
+        return Text("Rightly computed from your {part}; the slip is there.", "按你写的{part}算，这一步是对的；错在那里。").fill(
+            part=named[0]
+        )
+    return Text(
+        "Rightly computed from your {parts}; the slips are there.", "按你写的{parts}算，这一步是对的；错在那几处。"
+    ).fill(
+        parts=Text(
+            ", ".join(part.en for part in named[:-1]) + " and " + named[-1].en,
+            "、".join(part.zh for part in named[:-1]) + "和" + named[-1].zh,
+        )
+    )
+
+
+def _symbol(node: str) -> Text:
+    return Text(value_symbol(node), f" {value_symbol(node)} ")
+
+
+def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
+    """Name a mistake, with the number that it produces at its step."""
+    node = _telling_node(slip, true)
+    tensor = scenario.environment[node]
+    given = slip.program.asks[0].index
+    if ask.asked is Asked.SHAPE:
+        value = intermediate(list(tensor.shape), ask.asked)
+        place = Text("; so {node} comes out as {value}.", "，于是 {node} 成了 {value}。")
+    elif given != ask.index:
+        value = intermediate(run.at(tensor, given).tolist())
+        place = Text("; what you gave is {value}.", "；你写的是 {value}。")
+    elif given and tensor.dim() == 2 and given[0] < len(tensor):
+        value = intermediate(tensor[given[0]].tolist())
+        place = Text("; that makes row {row} of {node} {value}.", "，于是 {node} 的第 {row} 行成了 {value}。").fill(
+            row=given[0] + 1
+        )
+    else:
+        value = intermediate(tensor.tolist())
+        place = Text("; that makes {node} = {value}.", "，于是 {node} = {value}。")
+    return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(node), value=value)
+
+
+def _telling_node(slip: Slip, true: Program) -> str:
+    """Return the node whose number tells: of a line that was moved elsewhere, the one where it went."""
+    moved = true.lines[slip.node].operation
+    if slip.program.lines[slip.node].operation != moved:
+        for line in slip.program.calls:
+            if line.operation == moved and line.node in true.lines and true.lines[line.node].operation != moved:
+                return line.node
+    return slip.node
+
+
+def coarse(ask: Ask) -> Text:
+    """Say that more digits are asked."""
+    if ask.format.significant is not None:
+        digits = ask.format.significant
+        message = Text("Right so far; {n} significant digits are asked.", "目前是对的，但要求 {n} 位有效数字。")
+    else:
+        digits = ask.format.decimals if ask.format.decimals is not None else 4
+        places = "place is" if digits == 1 else "places are"
+        message = Text(f"Right so far; {{n}} decimal {places} asked.", "目前是对的，但要求 {n} 位小数。")
+    return message.fill(n=digits)
+
+
+def other_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> Text:
+    """Say that an answer has another shape than what is asked."""
+    return Text("{expected} expected, {typed} read.", "应为 {expected}，读到的是 {typed}。").fill(
+        expected=_shape_words(expected), typed=_shape_words(typed)
+    )
+
+
+def _shape_words(shape: tuple[int, ...]) -> Text:
+    if len(shape) <= 1:
+        count = shape[0] if shape else 1
+        return Text("1 number", "1 个数") if count == 1 else Text("{n} numbers", "{n} 个数").fill(n=count)
+    return same("×".join(map(str, shape)))
+
+
+MOST_NAMED = 4
+"""Wrong cells that a sentence names one by one."""
+
+
+def wrong(cells: tuple[tuple[int, ...], ...], answer: Answer, true: Solved, part: int) -> Text:
+    """Say which cells are wrong, and what the answer looks like where it looks like something."""
+    if answer.format.kind is Kind.SHAPE and len(answer.cells) != len(true.results[part]):
+        return Text(
+            "Not right: the shape has {right} dimensions, yours has {typed}.",
+            "不对：形状应有 {right} 维，你写的是 {typed} 维。",
+        ).fill(right=len(true.results[part]), typed=len(answer.cells))
+    message = _where(cells, len(answer.cells))
+    hint = _hint(answer, true, part)
+    return message + hint if hint else message
+
+
+def _where(cells: tuple[tuple[int, ...], ...], total: int) -> Text:
+    if not cells or total == 1:
+        return Text("Not right.", "不对。")
+    if len(cells) == total:
+        return Text("Not right: no number fits.", "不对：没有一个数是对的。")
+    if len(cells) > MOST_NAMED:
+        return Text("Not right: {n} of {total} numbers are wrong.", "不对：{total} 个数里错了 {n} 个。").fill(
+            n=len(cells), total=total
+        )
+    if len(cells[0]) == 1:
+        places = [Text(f"number {cell[0] + 1}", f"第 {cell[0] + 1} 个数") for cell in cells]
+    else:
+        places = [
+            Text(f"row {cell[-2] + 1}, column {cell[-1] + 1}", f"第 {cell[-2] + 1} 行第 {cell[-1] + 1} 列") for cell in cells
+        ]
+    joined = Text("; ".join(place.en for place in places), "、".join(place.zh for place in places))
+    return Text("Not right in {places}.", "{places}不对。").fill(places=joined)
+
+
+def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
+    """Say what a wrong answer looks like, where it looks like something."""
+    form, expected = answer.format, true.expected(part)
+    if form.kind is Kind.MATRIX and len(answer.dimensions) == 2:
+        rows, columns = answer.dimensions
+        flipped = tuple(answer.cells[i * columns + j] for j in range(columns) for i in range(rows))
+        if true.accepts(replace(answer, cells=flipped, dimensions=(columns, rows)), part):
+            return Text("This is the transposed matrix.", "这是转置后的矩阵。")
+    if len(answer.cells) != 1 or len(expected) != 1:
+        return None
+    value, one = answer.cells[0].value, expected[0]
+    if form.kind is Kind.PERCENT and isinstance(value, int | Fraction) and one.accepts(Fraction(value) * 100):
+        return Text("Did you mean {percent} %?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
+    if form.kind is Kind.BYTES and answer.unit:
+        return _unit_hint(answer.unit, value, one.value)
+    return None
+
+
+_UNITS = (("kB", 3, "KiB", 10), ("MB", 6, "MiB", 20), ("GB", 9, "GiB", 30), ("TB", 12, "TiB", 40))
+
+
+def _unit_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
+    """Say that the number would be right in the unit of the other family."""
+    if not isinstance(value, int | Fraction):
+        return None
+    message = Text("{unit} means {size} bytes; you may mean {other}.", "{unit} 是 {size} 字节；你可能想写 {other}。")
+    for decimal, tens, binary, twos in _UNITS:
+        if unit.lower() == decimal.lower() and Fraction(value) / 10**tens * 2**twos == expected:
+            return message.fill(unit=unit, size=f"10^{tens}", other=binary)
+        if unit.lower() == binary.lower() and Fraction(value) / 2**twos * 10**tens == expected:
+            return message.fill(unit=unit, size=f"2^{twos}", other=decimal)
+    return None
