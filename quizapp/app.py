@@ -82,6 +82,7 @@ class QuizApp(App[None]):
         super().__init__()
         for known in THEMES:
             self.register_theme(known)
+        self.animation_level = "none"  # a page that is asked for is there at once, over a slow line too
         self.theme = settings.theme
         self.set_reactive(QuizApp.language, settings.language)
         self.choice = choice
@@ -163,6 +164,11 @@ class QuizApp(App[None]):
         self.language = Language.EN if self.language == Language.ZH else Language.ZH
         self._save_settings()
 
+    @property
+    def settings(self) -> Settings:
+        """The language and the theme as they are now."""
+        return Settings(self.language, self.theme)
+
     def choose_theme(self, name: str) -> None:
         """Change the colours."""
         self.theme = name
@@ -173,7 +179,7 @@ class QuizApp(App[None]):
         from quizapp import settings
 
         try:
-            await asyncio.to_thread(settings.save, self._paths.settings, Settings(self.language, self.theme))
+            await asyncio.to_thread(settings.save, self._paths.settings, self.settings)
         except settings.SettingsError as error:
             self.tell(error.message, lasting=True)
 

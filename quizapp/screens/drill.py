@@ -46,7 +46,7 @@ class DrillScreen(BilingualScreen):
     """One drill, variant after variant."""
 
     CSS_PATH: ClassVar = ["drill.tcss", "../widgets/answer.tcss", "../widgets/steps.tcss"]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter", "submit", wording.SUBMIT, wording.SUBMIT_TIP),
         bind("enter", "go_on", wording.NEXT, wording.NEXT_TIP),
@@ -112,7 +112,7 @@ class DrillScreen(BilingualScreen):
         await page.append(*map(Part, shown.program.asks))
         self._say(None)
         page.scroll_home(animate=False)
-        self._fields[0].take_focus()
+        self.call_after_refresh(self._fields[0].take_focus)  # once it's known where to scroll
         self.refresh_bindings()
 
     @property
@@ -134,13 +134,13 @@ class DrillScreen(BilingualScreen):
         """Go to the next empty part; hand in where none is left."""
         fields = self._fields
         place = fields.index(event.field)
-        empty = [field for field in fields[place + 1 :] + fields[:place] if field.is_empty]
+        empty = [field for field in fields[place + 1 :] + fields[:place] if field.is_blank]
         if event.field.cells_left is not None:
             event.field.take_focus()
         elif empty and fields.index(empty[0]) > place:
             empty[0].take_focus()
         elif empty:
-            names = [part.label for part in self._parts if part.field.is_empty]
+            names = [part.label for part in self._parts if part.field.is_blank]
             listed = Text(", ".join(name.en.strip() for name in names), "、".join(name.zh.strip() for name in names))
             self._say(wording.STILL_EMPTY.fill(parts=listed), "almost")
         else:
@@ -158,7 +158,7 @@ class DrillScreen(BilingualScreen):
     def action_submit(self) -> None:
         """Hand in; where something is unfinished, go there instead."""
         fields = self._fields
-        unfinished = next((field for field in fields if field.is_empty or field.cells_left is not None), None)
+        unfinished = next((field for field in fields if field.is_blank or field.cells_left is not None), None)
         if unfinished is not None:
             unfinished.take_focus()
         else:
@@ -178,19 +178,23 @@ class DrillScreen(BilingualScreen):
         self._say(wording.MARKING if self.quiz.solver.is_ready else wording.WARMING_UP)
         self.query_one(Page).focus()
         self.refresh_bindings()
-        self._mark(self._problem, answers, monotonic() - self._started)
+        # The application's worker, not this screen's: an answer is kept even where the person leaves before its verdict
+        self.quiz.run_worker(self._mark(self._problem, answers, monotonic() - self._started), group="marking")
 
-    @work(exclusive=True, group="marking")
     async def _mark(self, shown: Problem, answers: list[str | None], seconds: float) -> None:
         """Have the answers marked, and keep them, before the verdict is shown."""
         try:
             verdict = await self.quiz.solver.grade(shown, answers)
         except SolverError as error:
-            self._reopen()
-            self._say(error.message, "almost")
+            if self.is_attached:
+                self._reopen()
+                self._say(error.message, "almost")
             return
         if verdict.outcome.spends_an_attempt:
             await self.quiz.keep(drill_answered(shown, verdict, seconds))
+        if not self.is_attached:
+            return
+        if verdict.outcome.spends_an_attempt:
             await self._reveal(verdict)
         else:
             self._reopen()
@@ -274,7 +278,7 @@ class DrillScreen(BilingualScreen):
 
     def at_stake(self) -> Text | None:
         """Typed answers that have not been handed in would be lost."""
-        typed = self._stage is not Stage.MARKED and any(not field.is_empty for field in self._fields)
+        typed = self._stage is not Stage.MARKED and any(not field.is_blank for field in self._fields)
         return wording.TYPED_LOST if typed else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -89,7 +89,7 @@ class AnswerField(VerticalGroup):
         return self.entry.text.strip()
 
     @property
-    def is_empty(self) -> bool:
+    def is_blank(self) -> bool:
         """Tell whether nothing has been entered."""
         return not self.text
 
@@ -164,7 +164,7 @@ class AnswerField(VerticalGroup):
         event.stop()
         if isinstance(self.entry, GridEntry) and self.entry.filled == 1:
             self._spread(self.entry, self.text)
-        if not self.is_empty:
+        if not self.is_blank:
             self.post_message(self.Submitted(self))
 
     async def on_entry_pasted(self, event: Entry.Pasted) -> None:
@@ -201,7 +201,7 @@ class AnswerField(VerticalGroup):
         grid, area = self._first, self._area
         if not isinstance(grid, GridEntry) or area is None:
             return
-        if self.is_empty or self._spread(grid, self.text):
+        if self.is_blank or self._spread(grid, self.text):
             self._area = None
             grid.display = True
             grid.take_focus()

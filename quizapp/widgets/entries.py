@@ -6,6 +6,7 @@ text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -238,29 +239,41 @@ def _brackets(row: int, rows: int) -> tuple[str, str]:
     return ("⎡", "⎤") if row == 0 else ("⎣", "⎦") if row == rows - 1 else ("⎢", "⎥")
 
 
+MORE_THAN_A_NUMBER = re.compile(r"[\s;；\[［]|[,，、].*[,，、]")
+"""What a single number doesn't hold."""
+
+
 class Cell(Line):
     """One cell of a grid."""
+
+    class Walked(Message):
+        """An arrow leads out of the cell, to the one before or the next."""
+
+        def __init__(self, step: int) -> None:
+            """Say which way."""
+            super().__init__()
+            self.step = step
 
     BINDINGS: ClassVar[list[BindingType]] = [bind("enter", "submit", wording.NEXT_CELL, wording.NEXT_CELL_TIP)]
 
     def take_paste(self, text: str) -> bool:
         """Hand up whatever is more than one number."""
-        if len(text.replace(",", " ").replace(";", " ").split()) > 1:
+        if MORE_THAN_A_NUMBER.search(text.strip()):
             self.post_message(Entry.Pasted(text))
             return True
         return False
 
     def action_cursor_left(self, select: bool = False) -> None:
         """At the start of a cell go to the one before."""
-        if self.cursor_position == 0 and self.selection.is_empty and not select:
-            self.screen.focus_previous(Cell)
+        if self.cursor_at_start and self.selection.is_empty and not select:
+            self.post_message(Cell.Walked(-1))
         else:
             super().action_cursor_left(select)
 
     def action_cursor_right(self, select: bool = False) -> None:
         """At the end of a cell go to the next."""
         if self.cursor_at_end and self.selection.is_empty and not select:
-            self.screen.focus_next(Cell)
+            self.post_message(Cell.Walked(1))
         else:
             super().action_cursor_right(select)
 
@@ -269,8 +282,8 @@ class GridEntry(Entry):
     """A matrix, cell by cell."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("up", "move(-1)", wording.MOVE, wording.CELL_TIP, show=False),
-        bind("down", "move(1)", wording.MOVE, wording.CELL_TIP, show=False),
+        bind("up", "move_row(-1)", wording.MOVE, wording.CELL_TIP, show=False),
+        bind("down", "move_row(1)", wording.MOVE, wording.CELL_TIP, show=False),
     ]
 
     def __init__(self, rows: int, columns: int) -> None:
@@ -330,11 +343,19 @@ class GridEntry(Entry):
         focused = self.screen.focused
         return self.cells.index(focused) if isinstance(focused, Cell) and focused in self.cells else None
 
-    def action_move(self, rows: int) -> None:
+    def action_move_row(self, rows: int) -> None:
         """Go to the cell above or below."""
+        self._walk(rows * self.columns)
+
+    def on_cell_walked(self, event: Cell.Walked) -> None:
+        """Go to the cell before or the next."""
+        event.stop()
+        self._walk(event.step)
+
+    def _walk(self, cells: int) -> None:
         place = self._place()
-        if place is not None and 0 <= place + rows * self.columns < len(self.cells):
-            self.cells[place + rows * self.columns].focus()
+        if place is not None and 0 <= place + cells < len(self.cells):
+            self.cells[place + cells].focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Say that it changed."""
