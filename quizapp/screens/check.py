@@ -10,17 +10,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalGroup
 
-from question_bank.own_numbers import TEMPLATES, FieldKind, Template
+from question_bank.own_numbers import TEMPLATES, Template
 from question_bank.program import Program
 from question_bank.text import Text, same
 from quizapp import wording as general
 from quizapp import wording_check as wording
 from quizapp.drafts import CheckDraft, drafts_of
 from quizapp.screens.base import BilingualScreen
-from quizapp.self_check import FormError, Judged, judge, program_of
+from quizapp.self_check import FormError, Judged, judge
 from quizapp.solver_process import SolverError
 from quizapp.widgets.bilingual import Phrase, bind
-from quizapp.widgets.own_fields import FlagField, NumbersField, OwnArea, OwnField, symbol_of
+from quizapp.widgets.own_fields import symbol_of
+from quizapp.widgets.own_form import OwnForm
 from quizapp.widgets.page import Heading, Row
 from quizapp.widgets.steps import step_row
 from quizapp.widgets.stops import Choice, FieldArea, Stop, StopPage
@@ -70,8 +71,7 @@ class CheckScreen(BilingualScreen):
                 *map(Operation, TEMPLATES.values()),
                 id="operations",
             ),
-            VerticalGroup(id="fields"),
-            VerticalGroup(OwnField(wording.RESULT, wording.RESULT_PLACEHOLDER, name="result"), id="result"),
+            OwnForm(self._draft),
             VerticalGroup(id="verdict"),
             Row(None, Phrase(wording.HOW, classes="soft"), id="said"),
             VerticalGroup(id="steps"),
@@ -79,7 +79,6 @@ class CheckScreen(BilingualScreen):
 
     async def on_mount(self) -> None:  # type: ignore[override]  # Textual awaits it
         """Go on where the person was."""
-        self._result.area.put(self._draft.result)
         if self._draft.operation is not None:
             await self._fill_in(TEMPLATES[self._draft.operation])
         else:
@@ -94,12 +93,8 @@ class CheckScreen(BilingualScreen):
         return self.query_one(StopPage)
 
     @property
-    def _result(self) -> OwnField:
-        return self.query_one("#result > OwnField", OwnField)
-
-    @property
-    def _fields(self) -> list[NumbersField]:
-        return list(self.query(NumbersField))
+    def _form(self) -> OwnForm:
+        return self.query_one(OwnForm)
 
     def _say(self, message: Text, style: str = "soft") -> None:
         said = self.query_one("#said > .row-body > Phrase", Phrase)
@@ -117,7 +112,7 @@ class CheckScreen(BilingualScreen):
 
     def _show_form(self, shown: bool) -> None:
         self.query_one("#operations").display = not shown
-        for name in ("#fields", "#result", "#verdict", "#said", "#steps"):
+        for name in ("OwnForm", "#verdict", "#said", "#steps"):
             self.query_one(name).display = shown
         self.call_after_refresh(self.refresh_bindings)
 
@@ -130,54 +125,24 @@ class CheckScreen(BilingualScreen):
     async def _fill_in(self, template: Template) -> None:
         """Show the form of an operation, with what its fields held before."""
         self._template = template
-        self._draft.operation = template.id
         self.query_one(Heading).say(wording.TITLE, template.title)
-        fields = self.query_one("#fields")
-        await fields.remove_children()
-        rows = [FlagField(field) if field.kind is FieldKind.FLAG else NumbersField(field) for field in template.fields]
-        flags = [row for row in rows if isinstance(row, FlagField)]
-        if flags:
-            flags[-1].add_class("last")
-        await fields.mount(*rows)
-        for row in rows:
-            if isinstance(row, NumbersField):
-                row.area.put(self._draft.texts.get(row.field.name, ""))
-            else:
-                row.tick(row.field.name in self._draft.flags)
+        await self._form.ask_for(template)
         self._show_form(True)
         await self._forget()
         self._page.scroll_home(animate=False)
-        self._first_empty.area.focus()
-
-    @property
-    def _first_empty(self) -> OwnField:
-        return next((field for field in self._fields if field.field.required and not field.typed.strip()), self._result)
+        self._form.take_focus()
 
     # The numbers
 
-    async def on_own_field_changed(self, event: OwnField.Changed) -> None:
-        """Keep what is typed; a verdict on other numbers goes."""
-        if event.field is self._result:
-            self._draft.result = event.field.typed
-        else:
-            self._draft.texts[event.field.key] = event.field.typed
+    async def on_own_form_changed(self) -> None:
+        """Take away what was said of other numbers."""
+        if self._checked is None:
+            self._say(wording.HOW)
         await self._forget()
-
-    async def on_tick_changed(self) -> None:
-        """Keep the flags; a verdict on other numbers goes."""
-        shown = {flag.field.name for flag in self.query(FlagField)}
-        ticked = {flag.field.name for flag in self.query(FlagField) if flag.ticked}
-        self._draft.flags = (self._draft.flags - shown) | ticked
-        await self._forget()
-
-    def _form(self) -> tuple[object, ...]:
-        """Return everything that a verdict depends on."""
-        typed = tuple(field.typed for field in self._fields)
-        return self._template, typed, tuple(flag.ticked for flag in self.query(FlagField)), self._result.typed
 
     async def _forget(self) -> None:
-        """Take away a verdict on other numbers than those typed now."""
-        if self._checked is not None and self._checked != self._form():
+        """Take away the verdict, unless it is on what is typed now."""
+        if self._checked is not None and self._checked != self._form.everything():
             self._checked = None
             self._steps, self._unfolded = (), 0
             self._is_busy = False
@@ -186,21 +151,25 @@ class CheckScreen(BilingualScreen):
             await self.query("#verdict > *, #steps > *").remove()
             self.refresh_bindings()
 
-    def on_own_area_finished(self, event: OwnArea.Finished) -> None:
-        """Go to the next field; after the last, check."""
-        areas = [*(field.area for field in self._fields), self._result.area]
-        if event.area is areas[-1]:
-            self._hand_in(self._result.typed.strip() or None)
-        else:
-            areas[areas.index(event.area) + 1].focus()
+    def on_own_form_finished(self) -> None:
+        """Check."""
+        self.action_main()
 
     def action_write(self) -> None:
         """Go back to the fields."""
-        self._first_empty.area.focus()
+        self._form.take_focus()
 
     def on_field_area_left(self) -> None:
         """Make single letters commands."""
         self.leave_field()
+
+    def action_back(self) -> None:
+        """Leave the list of operations for the form, where there is one; else the screen."""
+        if self._template is not None and not self._form.display:
+            self._show_form(True)
+            self._form.take_focus()
+        else:
+            super().action_back()
 
     def leave_field(self) -> None:
         """Give the focus to the page."""
@@ -210,7 +179,7 @@ class CheckScreen(BilingualScreen):
 
     def action_main(self) -> None:
         """Check."""
-        self._hand_in(self._result.typed.strip() or None)
+        self._hand_in(self._form.result.typed.strip() or None)
 
     def action_give_up(self) -> None:
         """Show the solution."""
@@ -219,28 +188,18 @@ class CheckScreen(BilingualScreen):
     def _hand_in(self, result: str | None) -> None:
         if self._template is None or self._is_busy:
             return
-        texts = {field.key: field.typed for field in self._fields}
-        flags = [flag.field.name for flag in self.query(FlagField) if flag.ticked]
         try:
-            program = program_of(self._template, texts, flags, result or "")
+            program = self._form.program()
         except FormError as error:
-            self._complain(error)
+            if not self._form.complain(error):
+                self._say(error.message, "almost")
             return
         self._is_busy = True
-        self._checked = self._form()
+        self._checked = self._form.everything()
         self._say(wording.CHECKING if self.quiz.solver.is_ready else general.WARMING_UP)
         self.leave_field()
         self.refresh_bindings()
         self._check(program, result)
-
-    def _complain(self, error: FormError) -> None:
-        """Say what is wrong, and go there."""
-        at = next((field for field in self._fields if field.key == error.field), None)
-        if at is None:
-            self._say(error.message, "almost")
-        else:
-            at.say(error.message)
-            at.area.focus()
 
     @work(exclusive=True, group="checking")
     async def _check(self, program: Program, result: str | None) -> None:
@@ -256,8 +215,8 @@ class CheckScreen(BilingualScreen):
             await self._reveal(judged, result)
         else:
             self._say(wording.HOW)
-            self._result.say(judged.verdict.message)
-            self._result.area.focus()
+            self._form.result.say(judged.verdict.message)
+            self._form.result.area.focus()
         self._is_busy = False
         self.refresh_bindings()
 
@@ -277,9 +236,9 @@ class CheckScreen(BilingualScreen):
         await self.query("#verdict > *, #steps > *").remove()
         await self.query_one("#verdict").mount(row)
         self._say(wording.STEPS.fill(count=len(judged.steps)))
-        self.call_after_refresh(self._scroll_to, row)
+        self.call_after_refresh(self._bring_up, row)
 
-    def _scroll_to(self, verdict: Row) -> None:
+    def _bring_up(self, verdict: Row) -> None:
         """Show the verdict with what can be done next, as far as both fit."""
         if verdict.size.height + 2 <= self._page.size.height:
             self._page.scroll_end(animate=False)
@@ -297,14 +256,13 @@ class CheckScreen(BilingualScreen):
 
     def at_stake(self) -> Text | None:
         """Typed numbers would be lost."""
-        typed = any(field.typed.strip() for field in (*self._fields, self._result))
-        return general.TYPED_LOST if typed and not self._steps else None
+        return None if self._steps or self._form.is_blank else general.TYPED_LOST
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Show only what can be done now."""
         if not self.is_mounted:
             return super().check_action(action, parameters)
-        form = self.query_one("#fields").display
+        form = self._form.display
         writing = isinstance(self.focused, FieldArea)
         if action == "main":
             return form and not self._is_busy and not writing and not self._steps

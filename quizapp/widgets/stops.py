@@ -5,10 +5,12 @@ While the next stop is out of sight the arrows scroll, so that a long text betwe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.message import Message
 from textual.widget import Widget
 
@@ -34,7 +36,26 @@ class StopPage(Page):
     @property
     def stops(self) -> list[Widget]:
         """The rows and fields that can be gone to now, from top to bottom."""
-        return [widget for widget in self.query(".stop") if widget.focusable and widget.region.height]
+        return [
+            widget for widget in self.query(".stop") if widget.focusable and all(part.display for part in _up_to(self, widget))
+        ]
+
+    def on_mount(self) -> None:
+        """Keep the place when the language changes: the other one takes other lines."""
+        self.watch(self.app, "language", self._stay, init=False)
+
+    def _stay(self) -> None:
+        at_end = self.max_scroll_y > 0 and self.scroll_y >= self.max_scroll_y
+        top = next((row for row in self.query(Row) if row.region.height and row.region.bottom > self.region.y), None)
+        if top is None or self.scroll_y == 0:
+            return
+        offset = top.region.y - self.region.y
+
+        def restore() -> None:
+            moved = self.max_scroll_y if at_end else self.scroll_y + top.region.y - self.region.y - offset
+            self.scroll_to(y=moved, animate=False, force=True)
+
+        self.call_after_refresh(restore)
 
     def action_walk(self, step: int) -> None:
         """Go to the next stop where it's in sight, else scroll towards it."""
@@ -67,6 +88,14 @@ class StopPage(Page):
         """Tell whether a stop is still seen after scrolling."""
         region = stop.region.translate((0, -step * LINES_AT_ONCE))
         return region.bottom > self.region.y and region.y < self.region.bottom
+
+
+def _up_to(page: StopPage, widget: Widget) -> Iterator[Widget]:
+    """Yield a widget and what it stands in, up to the page."""
+    node: DOMNode | None = widget
+    while isinstance(node, Widget) and node is not page:
+        yield node
+        node = node.parent
 
 
 class Stop(Row, can_focus=True):
