@@ -25,8 +25,11 @@ _LIMIT = 10**MAX_DIGITS
 _MOST_BITS = 16 * MAX_DIGITS  # of a power before it is worked out
 _LARGEST_LOGARITHM = LARGEST_EXPONENT * math.log(10)
 _MOST_NODES = 120
-_COSTS = {"sqrt": 1, "exp": 2, "e": 2, "ln": 4, "^": 8}
-_BUDGET = 320  # in units of about 10 microseconds
+_COSTS: dict[Operator, int] = {
+    "+": 5, "-": 5, "*": 5, "/": 5, "neg": 5, "sqrt": 10, "exp": 20, "e": 15, "pi": 5, "ln": 35, "^": 75,
+}  # fmt: skip
+_COST_OF_A_FORMULA = 25
+_BUDGET = 3500  # microseconds on an ordinary machine, roughly
 
 
 class Budget:
@@ -42,7 +45,15 @@ class Budget:
         Raises:
             RefusedError: Nothing is left.
         """
-        self._left -= _COSTS.get(operator, 1)
+        self.take(_COSTS[operator], at)
+
+    def take(self, cost: int, at: int) -> None:
+        """Take a cost.
+
+        Raises:
+            RefusedError: Nothing is left.
+        """
+        self._left -= cost
         if self._left < 0:
             raise RefusedError(Text("That is too much calculation for one answer.", "一个答案里的运算太多。"), at)
 
@@ -56,10 +67,14 @@ class Arithmetic:
         Args:
             tokens: The tokens of the formula.
             budget: What it may still spend.
+
+        Raises:
+            RefusedError: There were too many formulas before it.
         """
         self._tokens = tokens
         self._budget = budget
         self._nodes = 0
+        budget.take(_COST_OF_A_FORMULA, tokens[0].at)
 
     def within(self, value: int | Fraction, token: Token) -> int | Fraction:
         """Return a worked-out number.

@@ -16,6 +16,7 @@ from solvers.reading.nested import Leaf, Rows
 from solvers.reading.tokens import OPERAND_ENDS, OPERATORS, SEPARATORS, SIGNS, Sort, Token, starts_cell
 
 _DEEPEST_ARRAY = 6
+_MAX_SHOWN = 12  # so many numbers are still read where one is asked, for the message
 
 
 ReadCell = Callable[[list[Token]], Leaf]
@@ -63,12 +64,12 @@ class Reader:
         self._read_cell = read_cell
         self._array = array
         self._wrap = wrap
-        self._starts = [starts_cell(tokens, i, array=array) for i in range(len(tokens))]
-        if _least_cells(tokens, self._starts) > MAX_CELLS:
-            raise too_many()
+        self._starts = [token.blank and starts_cell(tokens, i, array=array) for i, token in enumerate(tokens)]
+        count = _count(tokens, self._starts)
+        if count > (MAX_CELLS if array else _MAX_SHOWN):
+            raise too_many(count)
         self._arrays = array_openings(tokens, self._starts)
         self._frames = [_Frame(None)]
-        self._count = 0
 
     def read(self) -> Leaf | Rows:
         """Return the number or the array that the tokens are.
@@ -78,24 +79,25 @@ class Reader:
         """
         depth = 0  # of grouping brackets inside a cell
         for i, token in enumerate(self._tokens):
-            frame = self._frames[-1]
+            frame, sort = self._frames[-1], token.sort
             if depth:
-                depth += (token.sort == Sort.OPENING) - (token.sort == Sort.CLOSING)
+                depth += (sort == "(") - (sort == ")")
                 frame.cell.append(token)
                 continue
             if self._starts[i]:
                 self._part(frame, " ", token)
-            if token.sort == Sort.OPENING and i in self._arrays:
+            if sort in SEPARATORS:
+                if sort == "\n":
+                    self._line(i, frame)
+                else:
+                    self._part(frame, sort, token)
+            elif sort == "(" and i in self._arrays:
                 self._open(frame, token)
-            elif token.sort == Sort.CLOSING:
+            elif sort == ")":
                 self._close(token)
-            elif token.sort == Sort.LINE:
-                self._line(i, frame)
-            elif token.sort in SEPARATORS:
-                self._part(frame, token.text, token)
             else:
-                depth = token.sort == Sort.OPENING
-                if token.sort in SIGNS:
+                depth = sort == "("
+                if sort in SIGNS:
                     self._sign(i, frame)
                 self._extend(frame, token)
         return self._result(self._frames[0])
@@ -167,9 +169,6 @@ class Reader:
         """Read the number whose tokens have been collected; tell whether there was one."""
         if not frame.cell:
             return False
-        self._count += 1
-        if self._count > MAX_CELLS:
-            raise too_many()
         frame.row.append(self._read_cell(frame.cell))
         frame.cell = []
         return True
@@ -231,11 +230,13 @@ class Reader:
         return Rows(tuple(items), False, at)
 
 
-def _least_cells(tokens: list[Token], starts: list[bool]) -> int:
-    """Return how many numbers there are at least: one before each separator, save those at the end of a row."""
-    sorts = [token.sort for token in tokens]
-    parted = sum(starts) + sum(map(sorts.count, (Sort.COMMA, Sort.SEMICOLON, Sort.CELL)))
-    return parted - sorts.count(Sort.CLOSING) - sorts.count(Sort.LINE)
+def _count(tokens: list[Token], starts: list[bool]) -> int:
+    """Return how many numbers there are: each number, or the array that it is the last of, ends before a separator."""
+    last = len(tokens) - 1
+    return sum(
+        token.sort in OPERAND_ENDS and (i == last or starts[i + 1] or tokens[i + 1].sort in SEPARATORS)
+        for i, token in enumerate(tokens)
+    )
 
 
 def _misplaced(token: Token) -> RefusedError:

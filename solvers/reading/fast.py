@@ -37,12 +37,13 @@ def read_plain(text: str, form: AnswerFormat) -> Answer | None:
     if form.kind in _SCALARS:
         match = _NUMBER.fullmatch(text)
         if match:
-            cell, shown = _cell((match[1], match[2], match[3] or ""))
+            cell, shown = plain_cell((match[1], match[2], match[3] or ""))
             return Answer(form, (cell,), (), "", "", Text(shown, shown))
     return None
 
 
-def _cell(parts: _Parts) -> tuple[Cell, str]:
+def plain_cell(parts: _Parts) -> tuple[Cell, str]:
+    """Return the cell of a sign, the digits before the dot and those behind it, and the text that stands for it."""
     sign, whole, broken = parts
     digits = (whole + broken).lstrip("0")
     if not digits:
@@ -69,7 +70,7 @@ def _vector(text: str, form: AnswerFormat) -> Answer | None:
     found = _PARTS.findall(text)
     if len(found) > MAX_CELLS or not _commas_part(text):
         return None
-    read = [_cell(parts) for parts in found]
+    read = [plain_cell(parts) for parts in found]
     shown = "[" + ", ".join([one[1] for one in read]) + "]"
     return Answer(form, tuple([one[0] for one in read]), (len(read),), "", "", Text(shown, shown))
 
@@ -82,7 +83,7 @@ def _matrix(text: str, form: AnswerFormat) -> Answer | None:
     width = len(rows[0])
     if len(rows) * width > MAX_CELLS or any(len(row) != width for row in rows):
         return None
-    read = [[_cell(parts) for parts in row] for row in rows]
+    read = [[plain_cell(parts) for parts in row] for row in rows]
     shown = "[" + ", ".join(["[" + ", ".join([one[1] for one in row]) + "]" for row in read]) + "]"
     cells = tuple([one[0] for row in read for one in row])
     return Answer(form, cells, (len(rows), width), "", "", Text(shown, shown))

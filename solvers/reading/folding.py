@@ -6,7 +6,7 @@ Not NFKC: that turns n² into n2 and 10⁻³ into 10-3. Here superscripts become
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -127,35 +127,45 @@ def _table() -> dict[str, str]:
     return table
 
 
-_FOLDED = _table()
-_NEEDS_FOLDING = re.compile(r"[^\t\n -~]")
+_FOLDED = (
+    {symbol: (plain, "") for symbol, plain in _table().items()}
+    | {symbol: (plain, "^") for symbol, plain in _SUPERSCRIPTS.items()}
+    | {symbol: (plain, "_") for symbol, plain in _SUBSCRIPTS.items()}
+)
+"""For each character its plain form, and whether it stands in a run of superscripts or of subscripts."""
+
+_BEGINS = {"": "", "^": "^(", "_": "_"}
+_ENDS = {"": "", "^": ")", "_": ""}
+_NEEDS_FOLDING = re.compile(r"[^\t\n -~]++")
 
 
 def fold(text: str) -> Source:
     """Fold a text: each character by the table, runs of superscripts to ``^(...)``, runs of subscripts to ``_...``."""
     if not _NEEDS_FOLDING.search(text):
         return Source(text, range(len(text)))
-    return Source(*_folded(enumerate(text)))
-
-
-def _folded(characters: Iterable[tuple[int, str]]) -> tuple[str, list[int]]:
     pieces: list[str] = []
     at: list[int] = []
-    level = ""  # "^" inside a run of superscripts, "_" inside one of subscripts
-    for position, symbol in characters:
-        plain = _FOLDED.get(symbol, symbol) if symbol > "~" or symbol < " " else symbol
-        here = ""
-        if symbol in _SUPERSCRIPTS:
-            here, plain = "^", _SUPERSCRIPTS[symbol]
-        elif symbol in _SUBSCRIPTS:
-            here, plain = "_", _SUBSCRIPTS[symbol]
-        if here != level and plain:
-            plain = (")" if level == "^" else "") + {"": "", "^": "^(", "_": "_"}[here] + plain
-            level = here
-        if plain:
+    last, level = 0, ""
+    for run in _NEEDS_FOLDING.finditer(text):
+        start = run.start()
+        if start > last:
+            if level == "^":
+                pieces.append(")")
+                at.append(last)
+            level = ""
+            pieces.append(text[last:start])
+            at.extend(range(last, start))
+        last = run.end()
+        for position, symbol in enumerate(run[0], start):
+            plain, here = _FOLDED.get(symbol, (symbol, ""))
+            if plain and here != level:
+                plain = _ENDS[level] + _BEGINS[here] + plain
+                level = here
             pieces.append(plain)
             at.extend([position] * len(plain))
     if level == "^":
         pieces.append(")")
-        at.append(at[-1])
-    return "".join(pieces), at
+        at.append(last - 1)
+    pieces.append(text[last:])
+    at.extend(range(last, len(text)))
+    return Source("".join(pieces), at)

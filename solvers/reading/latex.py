@@ -12,7 +12,7 @@ from question_bank.text import Text
 from solvers.reading.folding import Source, Writer
 from solvers.reading.model import RefusedError, quoted
 
-_WANTED = re.compile(r"\\|[_^]\{")
+_WANTED = re.compile(r"\\|[_^]\{|\{,\}")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.|\n|\Z)")
 _ENVIRONMENT = re.compile(r"[ ]?\{([a-zA-Z]{1,12})\*?\}(?:\{[clr| ]{0,40}\})?")
 _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "smallmatrix", "array"))

@@ -11,7 +11,7 @@ from question_bank.text import Text
 MAX_CHARACTERS = 4000
 """A longer text is refused before anything looks at it."""
 
-MAX_CELLS = 512
+MAX_CELLS = 320
 """More numbers than this are refused."""
 
 _NOTHING = Text("", "")
@@ -94,7 +94,6 @@ def quoted(typed: str) -> str:
     return shown if len(shown) <= 24 else shown[:23] + "…"
 
 
-def too_many() -> RefusedError:
-    """Return the message on more numbers than an answer may have."""
-    message = Text("More than {n} numbers are too many for one answer.", "一个答案里的数字不能超过 {n} 个。")
-    return RefusedError(message.fill(n=MAX_CELLS), complete=True)
+def too_many(found: int) -> RefusedError:
+    """Return the message on more numbers, or lines, than an answer may have."""
+    return RefusedError(Text("{n} numbers are too many.", "共有 {n} 个数，过多。").fill(n=found))

@@ -11,6 +11,7 @@ from question_bank.text import Text, same
 from solvers.reading import commas
 from solvers.reading.arithmetic import Budget
 from solvers.reading.arrays import Reader, Wrap
+from solvers.reading.fast import plain_cell
 from solvers.reading.folding import Source
 from solvers.reading.formulas import formula
 from solvers.reading.literals import cell_of, exponent_of_ten, plain_number, special
@@ -19,6 +20,8 @@ from solvers.reading.nested import Leaf, Rows, dimensions, leaves, write
 from solvers.reading.tokens import SIGNS, Sort, Token, tokenize
 from solvers.reading.wrappers import unwrap_numbers
 
+_LONGEST = 10**60  # what a formula works out is below it; a lone power of ten may be beyond
+_DECIMAL = re.compile(r"([0-9]{1,18}+)(?:\.([0-9]{0,18}+))?+")
 _CROSSES = re.compile(r"[\[(]?\s*+[0-9]++(?:\s*+[xX*·]\s*+[0-9]++)++\s*+[\])]?")
 _ROUNDED = re.compile(
     r"[+-]?[0-9][0-9.,]{0,20}+\s*+(?:[kKmMgGbBtT]|[bB]n|thousand|million|billion|[十百千万亿兆]{1,2})\.?", re.IGNORECASE
@@ -34,6 +37,10 @@ class _Cells:
 
     def __call__(self, tokens: list[Token]) -> Leaf:
         at = tokens[0].at
+        if len(tokens) == 1 or (len(tokens) == 2 and tokens[0].sort in SIGNS):
+            decimal = _DECIMAL.fullmatch(tokens[-1].text)
+            if decimal:
+                return Leaf(*plain_cell((tokens[0].text, decimal[1], decimal[2] or "")), at)
         while len(tokens) > 2 and tokens[0].text == "(" and _closing(tokens) == len(tokens) - 1:
             tokens = tokens[1:-1]
         if tokens[-1].text in ("inf", "nan"):
@@ -91,7 +98,7 @@ def write_exact(value: Exact) -> str:
         return show(value).replace("−", "-")
     sign = "-" if value < 0 else ""
     above, below = abs(value.numerator), value.denominator
-    if max(above, below) >= 10**60:
+    if max(above, below) >= _LONGEST:
         return f"{sign}10^{len(str(above)) - len(str(below))}"
     return f"{sign}{above}" if below == 1 else f"{sign}{above}/{below}"
 

@@ -74,8 +74,9 @@ def unwrap_numbers(source: Source) -> Source:
             ),
             source.origin(dots),
         )
-    if source.text.count("\n") > MAX_CELLS:
-        raise too_many()
+    lines = source.text.count("\n")
+    if lines > MAX_CELLS:
+        raise too_many(lines)
     source = without_call(source)
     source = source.keep(_MODULE).keep(_SCALAR).keep(_FLOAT)
     return _without_frame(source).stripped()
