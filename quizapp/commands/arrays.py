@@ -118,8 +118,10 @@ def _from_archive(path: Path, name: str | None) -> Array:
         if members[name] > MAX_CELLS * _WIDEST_CELL + _HEADER:
             raise _too_large(f"{path}:{name}")
         with numpy.load(path, allow_pickle=False) as arrays:
-            array: Array = arrays[name]
-            return array
+            array: Array | bytes = arrays[name]
+        if isinstance(array, bytes):  # NumPy hands out what is no array as it is
+            raise _refused(f"{path}:{name}", NOT_NUMPY)
+        return array
     except (OSError, ValueError, EOFError, SyntaxError, KeyError, BadZipFile, NotImplementedError, RuntimeError) as fault:
         raise _not_loaded(str(path), fault) from fault
 

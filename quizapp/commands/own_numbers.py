@@ -43,7 +43,9 @@ def operation_command(
     if single is not None:
         parameters.insert(0, click.Argument([_NUMBERS], nargs=-1, required=False))
     said = Text("Decimals asked of the result; {n} if left out.", "结果要求的小数位数，默认 {n}。").fill(n=decimals)
-    parameters.append(Option(["--decimals"], said, callback=whole_number(0, MOST_DECIMALS), metavar="N", default=decimals))
+    parameters.append(
+        Option(["--decimals"], said, type=str, callback=whole_number(0, MOST_DECIMALS), metavar="N", default=decimals)
+    )
     usages = [" ".join((*_usage(template, single), *([ending] if ending else [])))]
     return Command(
         template.id,
