@@ -7,7 +7,21 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Parameter, Program, Shape, call, shape_of
+from question_bank.exact import Expression, NotANumberError, is_finite, to_float, to_fraction
+from question_bank.program import (
+    AnswerFormat,
+    Ask,
+    Asked,
+    Call,
+    Kind,
+    Nested,
+    Parameter,
+    Program,
+    Shape,
+    call,
+    cells,
+    shape_of,
+)
 from question_bank.text import Text, same
 
 
@@ -112,16 +126,66 @@ def _one(
     return write
 
 
+def _fraction(number: Nested) -> Fraction | None:
+    """Return the value of one finite number as a fraction; None for anything else."""
+    return to_fraction(number) if not isinstance(number, tuple) and is_finite(number) else None
+
+
+def _verify_mask(keep: Nested, keys: int) -> None:
+    if shape_of(keep) != (keys,):
+        raise OwnNumbersError(
+            Text(
+                "The mask needs one entry per key: {n} keys, mask {m}.",
+                "mask 应当每个 key 一个数：有 {n} 个 key，mask 是 {m}。",
+            ).fill(n=keys, m=_size(shape_of(keep)))
+        )
+    if any(entry not in (0, 1) for _, entry in cells(keep)):
+        raise OwnNumbersError(
+            Text(
+                "The mask holds 1 for a key that is kept and 0 for one that is hidden, nothing else.",
+                "mask 里只能写 1（保留该 key）和 0（遮住）。",
+            )
+        )
+
+
+def _padding_mask(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
+    _verify_mask(values["keep"], shape_of(values["s"])[-1])
+    inputs = (("S", values["s"]), ("m", values["keep"]))
+    return inputs, (call("M", "padding_mask", "S", "m"), call("A", "softmax", "M")), "A"
+
+
+def _scale(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
+    width = _fraction(values["dk"])
+    if width is None or width <= 0:
+        raise OwnNumbersError(Text("The key width d_k must be a positive number.", "key 的维度 d_k 应当是正数。"))
+    return (("S", values["s"]), ("d_k", values["dk"])), (call("Z", "scale", "S", "d_k"),), "Z"
+
+
 def _layer_norm(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
     width = shape_of(values["x"])[-1]
     gamma, beta = values.get("gamma"), values.get("beta")
-    epsilon = values.get("eps", 0)
-    if not isinstance(epsilon, int | Fraction) or epsilon < 0:
+    epsilon = _fraction(values.get("eps", 0))
+    if epsilon is None or epsilon < 0:
         raise OwnNumbersError(Text("ε must be a number that is not negative.", "ε 应当是非负的数。"))
+    for symbol, given in (("γ", gamma), ("β", beta)):
+        if given is not None and shape_of(given) != (width,):
+            raise OwnNumbersError(
+                Text(
+                    "{symbol} needs one number per feature: {n} features, {symbol} has {m}.",
+                    "{symbol} 应当每个特征一个数：有 {n} 个特征，{symbol} 有 {m} 个数。",
+                ).fill(symbol=symbol, n=width, m=len(given) if isinstance(given, tuple) else 1)
+            )
     inputs: tuple[tuple[str, Nested], ...] = (("X", values["x"]),)
     if gamma is not None or beta is not None:
         inputs += (("γ", gamma if gamma is not None else (1,) * width), ("β", beta if beta is not None else (0,) * width))
     return inputs, (call("Y", "layer_norm", *(name for name, _ in inputs), epsilon=epsilon),), "Y"
+
+
+def _inverse_square(number: Nested) -> Nested:
+    if isinstance(number, int | Fraction):
+        return 1 / Fraction(number) ** 2
+    assert isinstance(number, Expression)
+    return Expression("/", (1, Expression("^", (number, 2))))
 
 
 def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
@@ -139,25 +203,27 @@ def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Ca
                 k=_size(keys), v=_size(contents)
             )
         )
-    width: Nested = queries[-1]
+    key_width: Nested = queries[-1]
     scale = values.get("scale")
     if scale is not None:
-        if not isinstance(scale, int | Fraction) or scale <= 0:
+        factor = _fraction(scale)
+        if factor is None or factor <= 0:
             raise OwnNumbersError(Text("The scale must be a positive number.", "缩放因子应当是正数。"))
         # scores · scale = scores / √(1 / scale²)
-        width = 1 / Fraction(scale) ** 2
-    inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"]), ("d_k", width)]
+        key_width = _inverse_square(scale)
+    inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"]), ("d_k", key_width)]
     calls = [call("S", "scores", "Q", "K"), call("Z", "scale", "S", "d_k")]
     if "keep" in values:
-        if shape_of(values["keep"]) != (keys[0],):
-            raise OwnNumbersError(
-                Text(
-                    "The mask needs one entry per key: {n} keys, mask {m}.",
-                    "mask 应当每个 key 一个数：有 {n} 个 key，mask 是 {m}。",
-                ).fill(n=keys[0], m=_size(shape_of(values["keep"])))
-            )
+        _verify_mask(values["keep"], keys[0])
         inputs.append(("m", values["keep"]))
         calls.append(call("P", "padding_mask", calls[-1].node, "m"))
+    if "bottom_right" in values and "causal" not in values:
+        raise OwnNumbersError(
+            Text(
+                "“Bottom-right” says how the causal mask lies; the causal mask itself was not chosen.",
+                "“右下对齐”说的是 causal mask 的位置，但没有选用 causal mask。",
+            )
+        )
     if "causal" in values:
         align = "bottom-right" if "bottom_right" in values else "top-left"
         calls.append(call("M", "causal_mask", calls[-1].node, align=align))
@@ -184,11 +250,10 @@ TEMPLATES: dict[str, Template] = {
         ), _attention),
         Template("softmax", Text("Softmax", "softmax"), (_S,), _one("A", "softmax", _S)),
         Template("scores", Text("Scores Q Kᵀ", "分数 Q Kᵀ"), (_Q, _K), _one("S", "scores", _Q, _K)),
-        Template("scale", Text("Scale by 1/√d_k", "缩放 1/√d_k"), (_S, _D_K), _one("Z", "scale", _S, _D_K)),
+        Template("scale", Text("Scale by 1/√d_k", "缩放 1/√d_k"), (_S, _D_K), _scale),
         Template("mix", Text("Weighted sum A V", "加权求和 A V"), (_A, _V), _one("O", "mix", _A, _V)),
         Template("project", Text("Projection X W", "投影 X W"), (_X, _W), _one("Y", "project", _X, _W)),
-        Template("padding-mask", Text("Softmax with padding masked", "遮住 padding 的 softmax"), (_S, _KEEP),
-            lambda values: ((("S", values["s"]), ("m", values["keep"])), (call("M", "padding_mask", "S", "m"), call("A", "softmax", "M")), "A")),
+        Template("padding-mask", Text("Softmax with padding masked", "遮住 padding 的 softmax"), (_S, _KEEP), _padding_mask),
         Template("causal-mask", Text("Softmax with a causal mask", "带 causal mask 的 softmax"), (_S2,),
             lambda values: ((("S", values["s"]),), (call("M", "causal_mask", "S"), call("A", "softmax", "M")), "A")),
         Template("layer-norm", Text("LayerNorm", "LayerNorm"), (
@@ -235,7 +300,15 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
 def _verify(field: Field, value: Nested) -> None:
     if field.kind is FieldKind.FLAG:
         return
-    depth = len(shape_of(value))
+    try:
+        shape = shape_of(value)
+    except ValueError as fault:
+        raise OwnNumbersError(
+            Text("The rows of {symbol} have different lengths.", "{symbol} 各行的长度不一致。").fill(symbol=field.symbol)
+        ) from fault
+    if 0 in shape:
+        raise OwnNumbersError(Text("{symbol} is empty.", "{symbol} 是空的。").fill(symbol=field.symbol))
+    depth = len(shape)
     fits = {
         FieldKind.ROW: depth == 1,
         FieldKind.MATRIX: depth == 2,
@@ -245,9 +318,18 @@ def _verify(field: Field, value: Nested) -> None:
     if not fits:
         raise OwnNumbersError(
             Text("{symbol} should be {wanted}; {found} was read.", "{symbol} 应为{wanted}，读到的是{found}。").fill(
-                symbol=field.symbol, wanted=_WANTED[field.kind], found=_found(shape_of(value))
+                symbol=field.symbol, wanted=_WANTED[field.kind], found=_found(shape)
             )
         )
+    for _, number in cells(value):
+        try:
+            to_float(number)
+        except NotANumberError as fault:
+            raise OwnNumbersError(
+                Text("{symbol} holds a number that can't be calculated with.", "{symbol} 里有无法参与计算的数。").fill(
+                    symbol=field.symbol
+                )
+            ) from fault
 
 
 _WANTED = {
@@ -276,6 +358,9 @@ SIZES: dict[str, tuple[str, ...]] = {
 }
 """Sizes that each kind of attention needs; ``h`` (heads) may be added."""
 
+MOST_ELEMENTS = 2**55
+"""Numbers that a tensor may have: what its bytes can still be counted with in 64 bits."""
+
 
 def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
     """Write the program that gives the shape at every stage of attention.
@@ -285,7 +370,7 @@ def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
         sizes: Its sizes by name; ``h`` is 1 if left out, and then the heads' axis is left out too.
 
     Raises:
-        OwnNumbersError: A size is missing, unknown, not positive, or d_model can't be divided by h.
+        OwnNumbersError: A size is missing, unknown, not positive or too large, or d_model can't be divided by h.
     """
     if kind not in SIZES:
         raise OwnNumbersError(
@@ -323,6 +408,12 @@ def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
             )
         )
     cross = kind == "cross-attention"
+    queries, keys = (sizes["S_dec"], sizes["S_enc"]) if cross else (sizes["S"], sizes["S"])
+    largest = max(sizes["B"] * max(queries, keys) * model, sizes["B"] * heads * queries * keys, model * model)
+    if largest > MOST_ELEMENTS:
+        raise OwnNumbersError(
+            Text("These sizes are too large: no tensor of them could exist.", "这些尺寸过大，不可能有这样的张量。")
+        )
     source = "E" if cross else "X"
     inputs: tuple[tuple[str, Nested | Shape], ...] = (
         ("X", Shape((sizes["B"], sizes["S_dec" if cross else "S"], model))),
