@@ -8,14 +8,34 @@ from functools import reduce
 from typing import Any
 
 from question_bank.exact import INFINITY, MINUS_INFINITY, NOT_A_NUMBER, Exact, Expression, Operator, show
+from question_bank.text import Text
 
 Written = str | tuple["Written", ...]
 """A number, a vector or a matrix, its cells written out."""
 
 
+class UnwritableError(ValueError):
+    """An exact value that can't be written out.
+
+    Attributes:
+        message: Why, in both languages.
+    """
+
+    message = Text("An exact value is too large to be written out.", "精确值太大，无法完整写出。")
+
+
 def written_exactly(value: Any) -> Written:
-    """Write a sympy number, or nested lists of them; nothing is simplified."""
-    return tuple(map(written_exactly, value)) if isinstance(value, list) else show(to_exact(value))
+    """Write a sympy number, or nested lists of them; nothing is simplified.
+
+    Raises:
+        UnwritableError: A whole number in it has thousands of digits, or it is made of something that no answer is made of.
+    """
+    if isinstance(value, list):
+        return tuple(map(written_exactly, value))
+    try:
+        return show(to_exact(value))
+    except ValueError as fault:
+        raise UnwritableError(str(fault)) from fault
 
 
 def to_exact(number: Any) -> Exact:

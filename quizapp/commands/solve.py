@@ -15,7 +15,7 @@ from question_bank.program import Program, Shape
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Option, option
 from quizapp.commands.drawing import INDENT, label, stage_lines, step_lines
-from quizapp.commands.exact_forms import Written, written_exactly
+from quizapp.commands.exact_forms import UnwritableError, Written, written_exactly
 from quizapp.commands.exits import Exit
 from quizapp.commands.own_numbers import SHAPE_KINDS, SHAPE_SIZES, operation_command, own_program, shape_program
 from quizapp.commands.session import Session
@@ -56,14 +56,14 @@ def _solution(session: Session, program: Program, exact: bool) -> Solution:
         return solution
     try:
         nodes = run.exact(program)
-    except run.RunError as error:  # of shapes there is no other form
+        return replace(
+            solution,
+            exact_answers=tuple(written_exactly(run.at(nodes[ask.node], ask.index)) for ask in program.asks),
+            exact_nodes={node: written_exactly(nodes[node]) for node in program.lines if node in nodes},
+        )
+    except (run.RunError, UnwritableError) as error:  # of shapes there is no other form
         session.tell(error.message)
-        return solution
-    return replace(
-        solution,
-        exact_answers=tuple(written_exactly(run.at(nodes[ask.node], ask.index)) for ask in program.asks),
-        exact_nodes={node: written_exactly(nodes[node]) for node in program.lines if node in nodes},
-    )
+    return solution
 
 
 @click.group(

@@ -242,6 +242,13 @@ def test_a_matrix_keeps_its_form() -> None:
     assert written_exactly([[1, sympy.sqrt(2)], [sympy.E, 0]]) == (("1", "√2"), ("e", "0"))
 
 
+def test_exact_forms_too_large_to_be_written_are_left_out() -> None:
+    ran = quiz("solve", "softmax", "--exact", "20000*ln(2) 0")
+    assert ran.code == 0
+    assert "too large to be written" in ran.err
+    assert ran.out == quiz("solve", "softmax", "20000*ln(2) 0").out
+
+
 def test_shapes_have_no_exact_form_and_are_shown_all_the_same() -> None:
     code = quiz("problem", "head-shapes", "--seed", "1", "--json").json["code"]
     ran = quiz("solve", code, "--exact")
