@@ -81,7 +81,8 @@ _ALIKE = {
     # minus: minus sign, hyphens, dashes, small and heavy forms, modifier letter
     "-": "−‐‑‒–—―﹘﹣➖˗",
     "+": "➕﹢",
-    "*": "×∗✕✖⨯⁎⨉﹡\u2062",
+    "*": "∗⁎﹡\u2062",
+    "×": "✕✖⨯⨉",
     "·": "⋅∙・‧",
     "/": "÷∕⁄",
     "^": "ˆ",

@@ -23,7 +23,7 @@ _DEEPEST = 30
 _MOST_STEPS = 1000
 
 _SIGNS = {
-    "cdot": "·", "times": "*", "ast": "*", "div": "/", "infty": "∞", "pi": "π", "Theta": "Θ", "theta": "θ", "Omega": "Ω",
+    "cdot": "·", "times": "×", "ast": "*", "div": "/", "infty": "∞", "pi": "π", "Theta": "Θ", "theta": "θ", "Omega": "Ω",
     "ln": " ln ", "log": " log ", "exp": " exp ", "lg": " lg ", "approx": "=", "simeq": "=",
     "dots": "...", "ldots": "...", "cdots": "...", "vdots": "...", "ddots": "...", "lbrace": "{", "rbrace": "}",
     "alpha": "α", "beta": "β", "gamma": "γ", "lambda": "λ", "mu": "μ", "sigma": "σ", "epsilon": "ε", "eta": "η",

@@ -86,7 +86,7 @@ def cell_of(number: Literal, *, percent: bool, percent_asked: bool) -> tuple[Cel
         percent: Whether a % sign stands behind it.
         percent_asked: Whether percentages are asked: 28% is then 28, else 0.28.
     """
-    scaled = number._replace(exponent=number.exponent - 2) if percent and not percent_asked else number
+    scaled = Literal(number.negative, number.digits, number.exponent - 2) if percent and not percent_asked else number
     cell = Cell(value_of(scaled), max(0, -scaled.exponent), len(number.digits), percent)
     return cell, written(number) + ("%" if percent else "")
 

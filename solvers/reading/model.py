@@ -11,7 +11,7 @@ from question_bank.text import Text
 MAX_CHARACTERS = 4000
 """A longer text is refused before anything looks at it."""
 
-MAX_CELLS = 320
+MAX_CELLS = 256
 """More numbers than this are refused."""
 
 _NOTHING = Text("", "")

@@ -21,8 +21,8 @@ from solvers.reading.tokens import SIGNS, Sort, Token, tokenize
 from solvers.reading.wrappers import unwrap_numbers
 
 _LONGEST = 10**60  # what a formula works out is below it; a lone power of ten may be beyond
-_DECIMAL = re.compile(r"([0-9]{1,18}+)(?:\.([0-9]{0,18}+))?+")
-_CROSSES = re.compile(r"[\[(]?\s*+[0-9]++(?:\s*+[xX*·]\s*+[0-9]++)++\s*+[\])]?")
+_DECIMAL = re.compile(r"(?=.?[0-9])([0-9]{0,18}+)(?:\.([0-9]{0,18}+))?+")
+_CROSSES = re.compile(r"[\[(]?\s*+[0-9]++(?:\s*+[xX×*·]\s*+[0-9]++)++\s*+[\])]?")
 _ROUNDED = re.compile(
     r"[+-]?[0-9][0-9.,]{0,20}+\s*+(?:[kKmMgGbBtT]|[bB]n|thousand|million|billion|[十百千万亿兆]{1,2})\.?", re.IGNORECASE
 )
@@ -40,7 +40,7 @@ class _Cells:
         if len(tokens) == 1 or (len(tokens) == 2 and tokens[0].sort in SIGNS):
             decimal = _DECIMAL.fullmatch(tokens[-1].text)
             if decimal:
-                return Leaf(*plain_cell((tokens[0].text, decimal[1], decimal[2] or "")), at)
+                return Leaf(*plain_cell((tokens[0].text, decimal[1] or "0", decimal[2] or "")), at)
         while len(tokens) > 2 and tokens[0].text == "(" and _closing(tokens) == len(tokens) - 1:
             tokens = tokens[1:-1]
         if tokens[-1].text in ("inf", "nan"):
@@ -233,7 +233,7 @@ def read_shape(source: Source, form: AnswerFormat) -> Answer:
     """
     source = unwrap_numbers(source)
     if _CROSSES.fullmatch(source.text):
-        source = Source(re.sub(r"[xX*·]", ",", source.text), source.at)
+        source = Source(re.sub(r"[xX×*·]", ",", source.text), source.at)
     commas.check_separating(source)
     value = _structure(source, _Cells(), array=True, wrap=Wrap.VECTOR_GOES_ON)
     if isinstance(value, Leaf):

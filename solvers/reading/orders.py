@@ -18,7 +18,7 @@ from solvers.reading.model import Answer, RefusedError, quoted
 from solvers.reading.wrappers import unwrap
 
 _TOKEN = re.compile(
-    r"(?P<number>[0-9]++(?:\.[0-9]++)?+)|(?P<word>[^\W\d_]++(?:_[^\W_]++)*+)|(?P<blank>\s++)|(?P<sign>\*\*|[-+*·/^()\[\]√])"
+    r"(?P<number>[0-9]++(?:\.[0-9]++)?+)|(?P<word>[^\W\d_]++(?:_[^\W_]++)*+)|(?P<blank>\s++)|(?P<sign>\*\*|[-+*×·/^()\[\]√])"
 )
 _DEEPEST = 20
 _MOST_TOKENS = 120
@@ -75,7 +75,7 @@ def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
                 raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。"), at)
             pieces.append(_Piece("number", found, at))
         elif match["sign"]:
-            sign = {"**": "^", "·": "*", "[": "(", "]": ")"}.get(found, found)
+            sign = {"**": "^", "·": "*", "×": "*", "[": "(", "]": ")"}.get(found, found)
             pieces.append(_Piece("root" if sign == "√" else sign, sign, at))
         tight = not match["blank"]
         position = match.end()

@@ -10,7 +10,7 @@ from question_bank.text import Text
 from solvers.reading.folding import Source
 from solvers.reading.model import RefusedError, quoted
 
-MAX_TOKENS = 1000
+MAX_TOKENS = 900
 
 FRACTIONS = {
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5), "⅗": (3, 5), "⅘": (4, 5),
@@ -65,13 +65,13 @@ OPERAND_ENDS = frozenset((Sort.NUMBER, Sort.FRACTION, Sort.CONSTANT, Sort.CLOSIN
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+)"
     r"|(?P<blank>[ \t]++)"
-    r"|(?P<sign>\*\*|[-+*·/^%()\[\]{},;&\n√∞½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])"
+    r"|(?P<sign>\*\*|[-+*×·/^%()\[\]{},;&\n√∞½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])"
     r"|(?P<word>[^\W\d_][^\W\d]*+)"
 )
 _RUN = re.compile(r"\w++|.|\n")
 _SIGNS = {sign: sort for sort in Sort if len(sign := sort.value) == 1} | {
-    "**": Sort.POWER, "·": Sort.TIMES, "[": Sort.OPENING, "{": Sort.OPENING, "]": Sort.CLOSING, "}": Sort.CLOSING,
-    "√": Sort.FUNCTION, "∞": Sort.CONSTANT,
+    "**": Sort.POWER, "·": Sort.TIMES, "×": Sort.TIMES, "√": Sort.FUNCTION, "∞": Sort.CONSTANT,
+    "[": Sort.OPENING, "{": Sort.OPENING, "]": Sort.CLOSING, "}": Sort.CLOSING,
 } | dict.fromkeys(FRACTIONS, Sort.FRACTION)  # fmt: skip
 _NAMES = {
     "sqrt": "√", "ln": "ln", "exp": "exp", "pi": "π", "π": "π", "inf": "inf", "infinity": "inf", "infty": "inf", "nan": "nan",

@@ -15,9 +15,9 @@ _CHOICE = re.compile(
     r"(?:\(\s*+([a-z])\s*+\)|\[\s*+([a-z])\s*+\]|([a-z]))\s*+[).,!]?",
     re.IGNORECASE | re.ASCII,
 )
-_YES = frozenset(("yes", "y", "yep", "yeah", "true", "t", "是", "是的", "对", "对的", "正确", "真", "会", "√", "✓", "✔", "☑"))
+_YES = frozenset(["yes", "y", "yep", "yeah", "true", "t", "是", "是的", "对", "对的", "正确", "真", "会", "√", "✓", "✔", "☑"])
 _NO = frozenset(
-    (
+    [
         "no",
         "n",
         "nope",
@@ -26,21 +26,21 @@ _NO = frozenset(
         "否",
         "不",
         "不是",
-        "不对",
         "不是的",
+        "不对",
         "错",
         "错的",
         "错误",
         "不正确",
         "假",
         "不会",
-        "*",
+        "×",
         "✗",
         "✘",
-    )
+    ]
 )
 _ENDS = " \t\n.,!;:\"'`()[]"
-_NAMED_SEPARATOR = re.compile(r"\s*+[,;*·]\s*+|\s++[xX]\s++|\s++")
+_NAMED_SEPARATOR = re.compile(r"\s*+[,;*×·]\s*+|\s++[xX]\s++|\s++")
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 

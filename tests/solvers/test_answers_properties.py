@@ -20,14 +20,14 @@ from question_bank.program import AnswerFormat, Kind
 from solvers import answers
 from solvers.answers import MAX_CHARACTERS, Answer, Unreadable, read, read_value
 from solvers.reading import fast
-from tests.solvers import test_answers, test_answers_arrays, test_answers_words
+from tests.solvers import test_answers, test_answers_arrays, test_answers_counts, test_answers_words
 from tests.solvers.test_answers import FORMS, MATRIX, NUMBER, ORDER, PERCENT, VECTOR, answer
 
 TYPED: tuple[tuple[str, AnswerFormat], ...] = (
     *((row[0], NUMBER) for row in test_answers.NUMBERS),
-    *((row[0], PERCENT) for row in test_answers.PERCENTAGES),
-    *((row[0], test_answers.INTEGER) for row in test_answers.INTEGERS),
-    *((row[0], test_answers.BYTES) for row in test_answers.SIZES),
+    *((row[0], PERCENT) for row in test_answers_counts.PERCENTAGES),
+    *((row[0], test_answers.INTEGER) for row in test_answers_counts.INTEGERS),
+    *((row[0], test_answers.BYTES) for row in test_answers_counts.SIZES),
     *((row[0], VECTOR) for row in test_answers_arrays.VECTORS),
     *((row[0], MATRIX) for row in test_answers_arrays.MATRICES),
     *((row[0], test_answers.SHAPE) for row in test_answers_arrays.SHAPES),
@@ -113,6 +113,15 @@ def test_the_reader_needs_neither_torch_nor_sympy_nor_numpy() -> None:
     program = "import sys, solvers.answers; print(*{'torch', 'sympy', 'numpy'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "behind"), [("", " q"), ("q ", ""), ("", " 字"), ("", "?"), ("", " 0.5.5"), ("#", ""), ("", " ")]
+)
+def test_all_of_it_is_read_or_none_of_it(before: str, behind: str) -> None:
+    for typed, form in TYPED:
+        found = read(before + typed + behind, form)
+        assert isinstance(found, Answer) == (behind == " " or (behind == "?" and form.kind == Kind.YES_NO)), (typed, found)
 
 
 # What is understood reads the same when typed back --------------------------------------------------------------------------

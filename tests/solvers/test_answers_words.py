@@ -203,6 +203,6 @@ def test_no(typed: str) -> None:
     assert answer(typed, YES_NO).word == "no"
 
 
-@pytest.mark.parametrize("typed", ["maybe", "1", "0", "yes no", "yes, because", "是不是", "not", "x", "?"])
+@pytest.mark.parametrize("typed", ["maybe", "1", "0", "yes no", "yes, because", "是不是", "not", "x", "*", "?"])
 def test_neither_yes_nor_no(typed: str) -> None:
     assert "neither yes nor no" in refusal(typed, YES_NO).message.en
