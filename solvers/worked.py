@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from question_bank.problem import Problem
@@ -45,11 +45,11 @@ def work(problem: Problem | Program) -> tuple[Step, ...]:
         shapes = run.shapes(program)
         return tuple(_shape_step(line, shapes, program) for line in lines)
     environment = {name: value.tolist() for name, value in solved(program).environment.items()}
-    rows = _rows_needed(program, lines)
+    rows = _rows_needed(program, lines, environment)
     return tuple(_step(program, line, environment, rows[line.node]) for line in lines)
 
 
-def _rows_needed(program: Program, lines: Sequence[Call]) -> dict[str, set[int] | None]:
+def _rows_needed(program: Program, lines: Sequence[Call], environment: Mapping[str, Array]) -> dict[str, set[int] | None]:
     """Return, for each node, the rows that what is asked depends on; None for every row."""
     rows: dict[str, set[int] | None] = {}
 
@@ -58,7 +58,8 @@ def _rows_needed(program: Program, lines: Sequence[Call]) -> dict[str, set[int] 
         rows[node] = None if wanted is None or known is None else known | wanted
 
     for ask in program.asks:
-        need(ask.node, {ask.index[0]} if ask.index else _EVERY)
+        one_row = len(dimensions_of(environment[ask.node])) > 1  # a vector is one row itself
+        need(ask.node, {ask.index[0]} if ask.index and one_row else _EVERY)
     for line in reversed(lines):
         for position, name in enumerate(line.arguments):
             need(name, rows[line.node] if position in OPERATIONS[line.operation].aligned else _EVERY)
@@ -75,7 +76,8 @@ def _step(program: Program, line: Call, environment: dict[str, Array], rows: set
     )
     if cell is not None and len(program.consumers(line.node)) == 0:
         label = line.node + subscript(*cell)
-        kept = [one for one in kept if one.label == label or one.row is None] or kept
+        others = [one for one in kept if one.label.startswith(line.node) and one.label != label]
+        kept = [one for one in kept if one not in others]
     return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), _result(value, rows))
 
 
