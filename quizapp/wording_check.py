@@ -21,7 +21,7 @@ ONE_NUMBER = Text("1 number", "1 个数")
 MISSING = Text("Still missing: {title}.", "还没填：{title}。")
 RESULT = Text("yours", "结果")
 RESULT_PLACEHOLDER = Text("the result you got; leave it empty to see the solution", "你算出的结果；不填则直接看解答")
-HOW = Text("A blank line goes on to the next field. Esc, then Enter checks.", "空一行进入下一项；先按 Esc 再按 Enter 核对。")
+HOW = Text("A blank line goes to the next field; Esc, then Enter, checks.", "空一行进入下一项；先按 Esc 再按 Enter 核对。")
 
 # Checking
 CHECK = Text("Check", "核对")
