@@ -281,6 +281,7 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
     Raises:
         OwnNumbersError: A field is missing, or its value has a form that the operation can't take.
     """
+    values = {name: _as_matrix(template, name, value) for name, value in values.items()}
     for field in template.fields:
         if field.name not in values:
             if field.required:
@@ -292,9 +293,17 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
             continue
         _verify(field, values[field.name])
     inputs, calls, node = template.write(values)
-    # The result's form is not known before the program is run: any will do.
-    form = AnswerFormat(Kind.MATRIX, decimals=decimals)
+    # How large the result is shows when the program is run; a row alone gives a row.
+    first = template.fields[0]
+    row = first.kind is FieldKind.ROW_OR_MATRIX and len(shape_of(values[first.name])) == 1
+    form = AnswerFormat(Kind.VECTOR if row else Kind.MATRIX, decimals=decimals)
     return Program(inputs, calls, (Ask(node, form, label=same(f"${node}$")),))
+
+
+def _as_matrix(template: Template, name: str, value: Nested) -> Nested:
+    """Take one row for a matrix of one row, where a matrix is wanted."""
+    wanted = any(field.name == name and field.kind is FieldKind.MATRIX for field in template.fields)
+    return (value,) if wanted and len(shape_of(value)) == 1 else value
 
 
 def _verify(field: Field, value: Nested) -> None:
@@ -317,7 +326,7 @@ def _verify(field: Field, value: Nested) -> None:
     }[field.kind]
     if not fits:
         raise OwnNumbersError(
-            Text("{symbol} should be {wanted}; {found} was read.", "{symbol} 应为{wanted}，读到的是{found}。").fill(
+            Text("{symbol} should be {wanted}; read: {found}.", "{symbol} 应为{wanted}，读到的是：{found}。").fill(
                 symbol=field.symbol, wanted=_WANTED[field.kind], found=_found(shape)
             )
         )

@@ -89,8 +89,8 @@ def intermediate(value: Array, asked: Asked = Asked.VALUE) -> str:
 
 
 def way_table(value: Array) -> Table:
-    """Write an intermediate value as nested texts."""
-    return table(value, _ON_THE_WAY)
+    """Write an intermediate value as nested texts, as the lines that lead to it write their numbers."""
+    return tuple(way_table(part) for part in value) if isinstance(value, list) else way_number(value)
 
 
 def way_number(number: float) -> str:

@@ -26,6 +26,9 @@ shape is known."""
 
 NO_OVERRIDES: Overrides = {}
 
+LARGEST_WRITTEN_EXPONENT = 200
+"""Powers of e beyond this stay powers in an exact form."""
+
 
 class RunError(ValueError):
     """A program that can't be run: shapes that don't go together, an unknown operation.
@@ -214,7 +217,12 @@ def exact(program: Program) -> dict[str, Array]:
 
     if any(isinstance(value, Shape) for _, value in program.inputs):
         raise RunError(Text("Only shapes are known here, so there is no exact value.", "这里只知道形状，没有精确值。"))
-    hand = Hand(exp=sympy.exp, sqrt=sympy.sqrt, infinity=sympy.oo, nan=sympy.nan)
+
+    def exp(number: Any) -> Any:
+        # sympy would write e^(n·ln 2) out as 2^n, whatever its length
+        return sympy.exp(number, evaluate=bool(number.is_infinite or abs(number.evalf(5)) < LARGEST_WRITTEN_EXPONENT))
+
+    hand = Hand(exp=exp, sqrt=sympy.sqrt, infinity=sympy.oo, nan=sympy.nan)
     inputs: dict[str, Array] = {name: _symbolic(value) for name, value in program.inputs if not isinstance(value, Shape)}
     return _by_hand(program, hand, inputs)
 

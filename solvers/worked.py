@@ -43,7 +43,9 @@ def work(problem: Problem | Program) -> tuple[Step, ...]:
     lines = program.needed(*(ask.node for ask in program.asks))
     if any(ask.asked is Asked.SHAPE for ask in program.asks):
         shapes = run.shapes(program)
-        return tuple(_shape_step(line, shapes, program) for line in lines)
+        asked = {ask.node for ask in program.asks}
+        # A weight's shape is shown where it is used; it is a step of its own only where it is asked.
+        return tuple(_shape_step(line, shapes, program) for line in lines if line.operation != "weight" or line.node in asked)
     environment = {name: value.tolist() for name, value in solved(program).environment.items()}
     rows = _rows_needed(program, lines, environment)
     return tuple(_step(program, line, environment, rows[line.node]) for line in lines)
