@@ -115,13 +115,10 @@ def test_the_reader_needs_neither_torch_nor_sympy_nor_numpy() -> None:
     assert ran.stdout.strip() == ""
 
 
-@pytest.mark.parametrize(
-    ("before", "behind"), [("", " q"), ("q ", ""), ("", " 字"), ("", "?"), ("", " 0.5.5"), ("#", ""), ("", " ")]
-)
-def test_all_of_it_is_read_or_none_of_it(before: str, behind: str) -> None:
+@pytest.mark.parametrize("around", ["{} q", "q q {}", "{} 字", "{}?", "{} 0.5.5", "#{}"])
+def test_all_of_it_is_read_or_none_of_it(around: str) -> None:
     for typed, form in TYPED:
-        found = read(before + typed + behind, form)
-        assert isinstance(found, Answer) == (behind == " " or (behind == "?" and form.kind == Kind.YES_NO)), (typed, found)
+        assert isinstance(read(around.replace("{}", typed), form), Unreadable), typed
 
 
 # What is understood reads the same when typed back --------------------------------------------------------------------------
@@ -365,7 +362,7 @@ def slowest(count: int, seed: str) -> tuple[float, str, Kind]:
         typed, form = random_text(random), random.choice(FORMS)
         took = seconds(typed, form)
         if took > 0.005:
-            took = min(seconds(typed, form) for _ in range(5))
+            took = min(seconds(typed, form) for _ in range(20))
         worst = max(worst, (took, typed, form.kind))
     return worst
 
