@@ -1,0 +1,182 @@
+"""The right answer as different people would type it: one list of spellings for each form of answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from question_bank.program import Ask, Kind
+
+_FULL_WIDTH = str.maketrans("0123456789.-,;[]()", "０１２３４５６７８９．－，；［］（）")
+_BINARY = (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+
+
+def cells(displayed: str) -> Any:
+    """Nested lists of the numbers, as texts, of an answer as displayed."""
+    stack: list[list[Any]] = [[]]
+    number = ""
+    for sign in displayed:
+        if sign in "[], ":
+            if number:
+                stack[-1].append(number)
+            number = ""
+        if sign == "[":
+            stack.append([])
+        elif sign == "]":
+            done = stack.pop()
+            stack[-1].append(done)
+        elif sign not in ", ":
+            number += sign
+    return number or stack[0][0]
+
+
+def mapped(value: Any, write: Callable[[Any], str]) -> Any:
+    """Nested lists with every number written anew."""
+    return [mapped(part, write) for part in value] if isinstance(value, list) else write(value)
+
+
+def written(value: Any) -> str:
+    """Nested lists of texts on one line, in brackets."""
+    return "[" + ", ".join(map(written, value)) + "]" if isinstance(value, list) else value
+
+
+def _rows(value: Any) -> list[list[str]]:
+    return value if value and isinstance(value[0], list) else [value]
+
+
+def _full_width(text: str) -> str:
+    return text.translate(_FULL_WIDTH)
+
+
+def _torch(value: Any) -> str:
+    body = written(value).replace("], [", "],\n        [")
+    return f"tensor({body}, dtype=torch.float64)"
+
+
+def _matlab(value: Any) -> str:
+    return "[" + "; ".join(" ".join(row) for row in _rows(value)) + "]"
+
+
+def _lines(value: Any) -> str:
+    return "\n".join("  ".join(row) for row in _rows(value)) if isinstance(value[0], list) else "\n".join(value)
+
+
+def _latex(value: Any) -> str:
+    return r"\begin{pmatrix} " + r" \\ ".join(" & ".join(row) for row in _rows(value)) + r" \end{pmatrix}"
+
+
+def _decimal_commas(value: Any) -> str | None:
+    rows = _rows(value)
+    if not any("." in number for row in rows for number in row):
+        return None
+    if len(rows) > 1:
+        return "\n".join(" ".join(number.replace(".", ",") for number in row) for row in rows)
+    return "; ".join(number.replace(".", ",") for number in rows[0])
+
+
+def _fraction(number: str) -> str:
+    value = Fraction(number)
+    return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
+
+
+def _percent(number: str) -> str:
+    return _plain(Fraction(number) * 100) + "%"
+
+
+def _plain(value: Fraction) -> str:
+    return f"{float(value):.10f}".rstrip("0").rstrip(".")
+
+
+def flat(value: Any) -> list[float]:
+    """The numbers of nested lists, row by row."""
+    return [number for part in value for number in flat(part)] if isinstance(value, list) else [value]
+
+
+def lists(value: Any, digits: int) -> str:
+    """Nested lists of numbers, each with so many decimals."""
+    return written(mapped(value, lambda number: f"{number:.{digits}f}"))
+
+
+def of_array(displayed: str, precise: Any) -> dict[str, str | None]:
+    """Spellings of a number, a vector or a matrix.
+
+    Args:
+        displayed: The answer as displayed.
+        precise: The values as computed.
+    """
+    value = cells(displayed)
+    found: dict[str, str | None] = {
+        "displayed": displayed,
+        "full width": _full_width(displayed.replace(", ", ",")),
+        "more digits": lists(precise, 11),
+        "fractions": written(mapped(value, _fraction)),
+        "percent": written(mapped(value, _percent)),
+        "minus sign": displayed.replace("-", "−"),
+        "torch": _torch(value),
+    }
+    if isinstance(value, list):
+        found |= {
+            "matlab": _matlab(value),
+            "a line a row": _lines(value),
+            "latex": _latex(value),
+            "decimal commas": _decimal_commas(value),
+            "round brackets": displayed.replace("[", "(").replace("]", ")"),
+            "braces, Chinese marks": displayed.replace("[", "{").replace("]", "}").replace(", ", "，"),
+        }
+        if not isinstance(value[0], list):
+            found |= {"blanks": " ".join(value), "commas": ",".join(value), "enumeration commas": "、".join(value)}
+    else:
+        found |= {
+            "exponent": f"{_plain(Fraction(displayed) * 100)}e-2",
+            "decimal comma": displayed.replace(".", ",") if "." in displayed else None,
+            "plus": None if displayed.startswith("-") else "+" + displayed,
+        }
+    return found
+
+
+def of_shape(displayed: str) -> dict[str, str | None]:
+    """Spellings of a shape."""
+    sizes = cells(displayed)
+    return {
+        "displayed": displayed,
+        "tuple": f"({', '.join(sizes)})",
+        "x": "x".join(sizes),
+        "times": "×".join(sizes),
+        "torch": f"torch.Size([{', '.join(sizes)}])",
+        "full width": _full_width(f"({','.join(sizes)})"),
+        "blanks": " ".join(sizes),
+        "commas": ",".join(sizes),
+    }
+
+
+def of_bytes(displayed: str, precise: float) -> dict[str, str | None]:
+    """Spellings of a number of bytes."""
+    count = int(precise)
+    found: dict[str, str | None] = {
+        "displayed": displayed,
+        "number": str(count),
+        "thousands": f"{count:,}",
+        "blanks": f"{count:,}".replace(",", " "),
+        "unit B": f"{count} B",
+        "word": f"{count} bytes",
+        "full width": _full_width(str(count)),
+        "product": f"{count // 2}*2" if count % 2 == 0 else None,
+        "no blank": displayed.replace(" ", ""),
+    }
+    for unit, size in _BINARY:
+        shown = Fraction(count, size)
+        if (shown * 1000).denominator == 1:
+            found[unit] = f"{float(shown):.3f}".rstrip("0").rstrip(".") + f" {unit}"
+    return found
+
+
+def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
+    """Spellings of the right answer of a part, by name."""
+    if ask.format.kind is Kind.SHAPE:
+        found = of_shape(displayed)
+    elif ask.format.kind is Kind.BYTES:
+        found = of_bytes(displayed, precise)
+    else:
+        found = of_array(displayed, precise)
+    return {name: text for name, text in found.items() if text is not None}

@@ -1,0 +1,203 @@
+"""Each catalogued mistake is recognised by the answer it gives, and named with the number that it produces."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+import pytest
+
+from question_bank import Problem, verified
+from question_bank.math import plain
+from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, call
+from question_bank.text import Text
+from solvers import run
+from solvers.grading import grade
+from solvers.mistakes import slips
+from solvers.operations import OPERATIONS
+from solvers.verdict import Outcome, PartVerdict
+from tests.solvers import spellings
+from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
+
+RECOGNISED = {
+    "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
+    "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
+    "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
+    "score-matrix": "scores.transposed scores.columns scores.square scores.no-transpose",
+    "scale-row": "scale.by-d_k scale.times-root scale.root-d_model scale.not-scaled",
+    "softmax-row": "softmax.no-exponential softmax.base-2 softmax.sigmoid softmax.not-normalised",
+    "softmax-matrix": "softmax.no-exponential softmax.base-2 softmax.sigmoid softmax.not-normalised softmax.columns "
+    "softmax.whole",
+    "mix-row": "mix.column-of-weights mix.arg-max mix.keys-for-values ask.other-row",
+    "padding-row": "padding_mask.after-softmax padding_mask.zero padding_mask.forgotten padding_mask.inverted "
+    "softmax.base-2 softmax.not-normalised softmax.columns ask.other-row",
+    "causal-matrix": "causal_mask.strict causal_mask.lower causal_mask.after-softmax causal_mask.zero causal_mask.forgotten "
+    "softmax.columns softmax.base-2",
+    "attention-output": "scale.not-scaled scale.by-d_k softmax.columns mix.keys-for-values scores.transposed softmax.base-2 "
+    "mix.column-of-weights",
+    "attention-by-hand": "project.transposed-weight project.wrong-weight scores.transposed scores.columns scale.by-d_k "
+    "scale.times-root scale.not-scaled softmax.columns softmax.base-2 softmax.no-exponential softmax.sigmoid "
+    "softmax.not-normalised softmax.whole mix.column-of-weights mix.arg-max mix.keys-for-values",
+    "concat-heads": "concat_heads.interleaved concat_heads.summed concat_heads.averaged concat_heads.reversed",
+    "head-shapes": "split_heads.no-transpose split_heads.swapped split_heads.undivided split_heads.forgotten "
+    "concat_heads.forgotten concat_heads.summed",
+    "cross-shapes": "scores.transposed scores.square split_heads.undivided concat_heads.forgotten",
+    "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.gamma-first layer_norm.batch ask.other-row",
+    "kv-cache-bytes": "kv_cache_bytes.keys-only kv_cache_bytes.query-heads kv_cache_bytes.one-layer "
+    "kv_cache_bytes.one-sequence",
+}
+"""Mistakes that each drill must recognise, at one of its levels at least."""
+
+
+class Ties:
+    """Which mistakes of a drill and level can't be told apart in principle."""
+
+    def __init__(self, drill: str, level: int) -> None:
+        self._pairs = {frozenset(re.sub(r"#\d+", "", name) for name in pair) for pair in verified.equal(drill, level)}
+
+    def with_right(self, mistake: Plausible) -> bool:
+        return frozenset((f"right/{mistake.part}", mistake.name)) in self._pairs
+
+    def between(self, mistake: Plausible, named: str | None) -> bool:
+        others = [name for pair in self._pairs if mistake.name in pair for name in pair - {mistake.name}]
+        return any(name.partition("@")[0] == named for name in others)
+
+
+def _examine(problem: Problem, ties: Ties) -> Counter[str]:
+    named: Counter[str] = Counter()
+    for mistake in plausible(problem):
+        verdict = grade(problem, with_part(problem, mistake.part, mistake.typed))
+        part = verdict.parts[mistake.part]
+        where = (problem.code, mistake.name, mistake.typed, part)
+        if ties.with_right(mistake):
+            assert part.outcome is Outcome.RIGHT, where
+            continue
+        assert part.outcome is Outcome.KNOWN_MISTAKE, where
+        assert verdict.outcome is Outcome.KNOWN_MISTAKE, where
+        assert verdict.marks == verdict.possible - 1, where
+        if part.mistake != mistake.slip.mistake:
+            assert ties.between(mistake, part.mistake), where
+            continue
+        assert verdict.mistake == mistake.slip.mistake
+        named[mistake.slip.mistake] += 1
+        _reads_well(part, mistake, where)
+    return named
+
+
+def _reads_well(part: PartVerdict, mistake: Plausible, where: object) -> None:
+    sentence = mistake.slip.sentence
+    assert part.message.en.startswith(sentence.en), where
+    assert part.message.zh.startswith(sentence.zh), where
+    assert part.message.en.endswith("."), where
+    assert part.message.zh.endswith("。"), where
+    for shown in (plain(part.message.en), plain(part.message.zh)):
+        assert "{" not in shown, where
+        assert "$" not in shown, where
+    for message, named in ((part.message.en, sentence.en), (part.message.zh, sentence.zh)):
+        _holds_the_number(message.removeprefix(named), mistake, where)
+
+
+NUMBERS = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|inf|nan)")
+
+
+def _holds_the_number(rest: str, mistake: Plausible, where: object) -> None:
+    """The message ends with the value that comes out of the step that went wrong."""
+    node = "A" if mistake.slip.mistake.endswith("_mask.after-softmax") else mistake.slip.node
+    tensor = mistake.scenario.environment[node]
+    given = mistake.slip.program.asks[0].index
+    if mistake.ask.asked is Asked.SHAPE:
+        wanted = [float(size) for size in tensor.shape]
+    else:
+        value = tensor[given[0]] if given and tensor.dim() == 2 else tensor
+        value = value[0] if value.dim() == 2 and value.numel() > 12 else value
+        wanted = spellings.flat(value.tolist())
+    shown = re.sub(r"\$[^$]*\$", "", rest)  # the node's name
+    shown = shown[shown.index("[") :] if "[" in shown else shown.rpartition("=")[2]
+    found = [float(number) for number in NUMBERS.findall(shown)]
+    assert len(found) == len(wanted), where
+    for one, other in zip(found, wanted, strict=True):
+        assert (math.isnan(one) and math.isnan(other)) or one == other or abs(one - other) <= 5.1e-5, where
+
+
+@pytest.mark.parametrize("drill", RECOGNISED)
+def test_mistakes_are_named(drill: str) -> None:
+    named: Counter[str] = Counter()
+    for level in [level for name, level in CASES if name == drill]:
+        ties = Ties(drill, level)
+        for problem in drawn(drill, level, 3):
+            named += _examine(problem, ties)
+    assert set(RECOGNISED[drill].split()) <= set(named)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_mistakes_are_named_200(drill: str, level: int) -> None:
+    ties = Ties(drill, level)
+    for problem in drawn(drill, level, MANY):
+        _examine(problem, ties)
+
+
+def test_every_drill_is_in_the_table() -> None:
+    assert set(RECOGNISED) == {drill for drill, _ in CASES}
+
+
+ALL = [mistake for operation in OPERATIONS.values() for mistake in operation.mistakes]
+
+
+@pytest.mark.parametrize("mistake", ALL, ids=[mistake.id for mistake in ALL])
+def test_sentences_are_whole_in_both_languages(mistake: object) -> None:
+    sentence = mistake.sentence  # type: ignore[attr-defined]
+    assert isinstance(sentence, Text)
+    filled = sentence.fill(used="W_K", meant="W_Q", given=1, asked=2)
+    for text in (filled.en, filled.zh):
+        assert text.strip() == text
+        assert text
+        assert text[-1] not in ".。"
+        assert not re.search(r"[{}]", plain(text)), text
+    assert re.search(r"[\u4e00-\u9fff]", filled.zh)
+    assert not re.search(r"[\u4e00-\u9fff]", filled.en)
+    assert "," not in filled.zh
+    assert ";" not in filled.zh
+
+
+def test_ids_begin_with_the_operation_that_has_them_or_the_one_it_extends() -> None:
+    for operation in OPERATIONS.values():
+        family = {kind.name for kind in type(operation).__mro__ if "name" in vars(kind)}
+        assert {mistake.id.partition(".")[0] for mistake in operation.mistakes} <= family
+
+
+TWO_ROWS = Program(
+    (("X", ((1, 2), (3, 5))), ("W_Q", ((1, 2), (0, 1))), ("W_K", ((2, 1), (1, 1))), ("d_k", 2)),
+    (
+        call("Q", "project", "X", "W_Q"),
+        call("K", "project", "X", "W_K"),
+        call("S", "scores", "Q", "K"),
+        call("Z", "scale", "S", "d_k"),
+    ),
+    (
+        Ask("Q", AnswerFormat(Kind.MATRIX, decimals=0)),
+        Ask("Z", AnswerFormat(Kind.MATRIX, decimals=3)),
+    ),
+)
+
+
+def test_a_mistake_is_local_between_its_part_and_the_parts_before() -> None:
+    local = {(slip.node, slip.local) for slip in slips(TWO_ROWS, 1)}
+    assert local == {("Z", True), ("S", True), ("K", True), ("Q", False)}
+
+
+def test_a_slip_asks_the_one_part_looked_at() -> None:
+    for part, ask in enumerate(TWO_ROWS.asks):
+        for slip in slips(TWO_ROWS, part):
+            assert [one.node for one in slip.program.asks] == [ask.node]
+            assert slip.program.inputs == TWO_ROWS.inputs
+
+
+def test_a_mistake_made_before_an_earlier_part_is_still_named() -> None:
+    """Q is right as typed, and Z was computed with the wrong weights for Q all the same."""
+    wrong = next(slip for slip in slips(TWO_ROWS, 1) if slip.mistake == "project.transposed-weight" and slip.node == "Q")
+    value = run.answers(wrong.program)[0]
+    verdict = grade(TWO_ROWS, [spellings.lists(run.answers(TWO_ROWS)[0], 0), spellings.lists(value, 3)])
+    assert [part.outcome for part in verdict.parts] == [Outcome.RIGHT, Outcome.KNOWN_MISTAKE]
+    assert verdict.mistake == "project.transposed-weight"
