@@ -179,3 +179,7 @@ STILL_EMPTY = Text(
 STEPS_LEFT = Text("{count} of {total} steps; s shows the next.", "第 {count} 步，共 {total} 步，按 s 看下一步。")
 STEPS_DONE = Text("That is the whole solution.", "解答到此结束。")
 NOT_KEPT = Text("The answer could not be kept: {reason}", "这次作答没能保存：{reason}")
+NO_TERMINAL = Text(
+    "The application needs a terminal to read keys from. “quizapp --help” lists the commands that work without one.",
+    "应用需要在终端里运行，才能读取按键。不需要终端的命令见 quizapp --help。",
+)

@@ -140,3 +140,18 @@ def test_completion_is_described_in_the_language_of_the_session() -> None:
     environment = {"_QUIZAPP_COMPLETE": "fish_complete", "COMP_WORDS": "quizapp ", "COMP_CWORD": ""}
     assert not CHINESE.search(quiz(environment=environment).out)
     assert CHINESE.search(quiz(environment={**environment, "LC_ALL": "zh_CN.UTF-8"}).out)
+
+
+def test_without_a_terminal_the_application_says_so() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "quizapp"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_shell_that_completes_gets_words_not_the_application() -> None:
+    environment = os.environ | {"_QUIZAPP_COMPLETE": "bash_source"}
+    done = subprocess.run([sys.executable, "-m", "quizapp"], env=environment, capture_output=True, text=True, check=False)
+    assert "_completion()" in done.stdout
