@@ -11,10 +11,12 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
@@ -35,6 +37,10 @@ CALL_SECONDS = 20.0
 
 START_SECONDS = 120.0
 """How long the worker may take to import torch; a cold disk is slow."""
+
+
+CLOSE_SECONDS = 5.0
+"""How long closing waits for a worker that was killed."""
 
 
 class SolverError(Exception):
@@ -97,14 +103,13 @@ class SolverProcess:
         self._call_seconds = call_seconds
         self._start_seconds = start_seconds
         self._context = _RecordingContext()
-        self._executor: Executor | None = None
-        self._ready: asyncio.Task[None] | None = None
+        self._ready: asyncio.Task[Executor] | None = None
         self._closed = False
 
     @property
     def is_ready(self) -> bool:
         """Tell whether the worker has loaded what it needs."""
-        return self._ready is not None and self._ready.done() and not self._ready.cancelled() and not self._ready.exception()
+        return self._ready is not None and is_ready(self._ready)
 
     @property
     def process_id(self) -> int | None:
@@ -143,76 +148,104 @@ class SolverProcess:
             SolverError: There is no result.
         """
         for _attempt in range(2):
-            executor = await self._live()
+            ready = await self._live()
             try:
-                running = asyncio.get_running_loop().run_in_executor(executor, partial(function, *args, **kwargs))
+                work = partial(function, *args, **kwargs)
+                running = asyncio.get_running_loop().run_in_executor(ready.result(), work)
                 return await asyncio.wait_for(running, self._call_seconds)
             except BrokenProcessPool:
-                self._drop(executor)
+                self._drop(ready)
             except TimeoutError:
-                self._drop(executor)
+                self._drop(ready)
                 raise SolverError(TOO_LONG.fill(seconds=round(self._call_seconds))) from None
-            except asyncio.CancelledError:
-                raise
             except Exception as fault:
-                raise SolverError(FAILED.fill(reason=f"{type(fault).__name__}: {fault}")) from fault
+                raise _failed(fault) from fault
         raise SolverError(DIED)
 
     async def close(self) -> None:
         """Stop the worker, in whatever state it is, and wait until it is gone."""
         self._closed = True
-        if self._ready is not None:
-            self._ready.cancel()
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            self._kill()
-            await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
+        ready = self._ready
+        if ready is not None:
+            self._drop(ready)
+            with suppress(Exception, asyncio.CancelledError):
+                executor = await asyncio.wait_for(ready, CLOSE_SECONDS)
+                await asyncio.to_thread(executor.shutdown, wait=True, cancel_futures=True)
 
-    async def _live(self) -> Executor:
-        """Return the executor once its worker is ready; start it where there is none."""
+    def _begun(self) -> asyncio.Task[Executor]:
+        """Return the start under way, or a new one."""
+        if self._closed:
+            raise SolverError(DIED)
+        if self._ready is None:
+            self._ready = asyncio.create_task(self._begin())
+        return self._ready
+
+    async def _begin(self) -> Executor:
+        # In a thread: starting a process takes milliseconds that the keyboard need not wait for
+        executor, warm = await asyncio.to_thread(_spawn, self._context)
+        if self._closed:
+            self._kill()
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(warm), self._start_seconds)
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise
+        return executor
+
+    async def _live(self) -> asyncio.Task[Executor]:
+        """Return the start that came to a good end; a worker that dies while it starts is started once more."""
         for _attempt in range(2):
-            if self._closed:
-                raise SolverError(DIED)
-            if self._executor is None:
-                self._executor = ProcessPoolExecutor(1, mp_context=self._context, initializer=_prepare)
-                self._ready = asyncio.create_task(self._warm_up(self._executor))
-            executor, ready = self._executor, self._ready
-            assert ready is not None
+            ready = self._begun()
             try:
                 await asyncio.shield(ready)
             except BrokenProcessPool:
-                self._drop(executor)
+                self._drop(ready)
             except TimeoutError:
-                self._drop(executor)
+                self._drop(ready)
                 raise SolverError(TOO_LONG.fill(seconds=round(self._start_seconds))) from None
-            except asyncio.CancelledError:
-                if ready.cancelled():
-                    raise SolverError(DIED) from None
-                raise
             except Exception as fault:
-                self._drop(executor)
-                raise SolverError(FAILED.fill(reason=f"{type(fault).__name__}: {fault}")) from fault
+                self._drop(ready)
+                raise _failed(fault) from fault
             else:
-                return executor
+                return ready
         raise SolverError(DIED)
 
-    async def _warm_up(self, executor: Executor) -> None:
-        # Starting a process takes milliseconds that the keyboard need not wait for
-        future = await asyncio.to_thread(executor.submit, _warm)
-        await asyncio.wait_for(asyncio.wrap_future(future), self._start_seconds)
-
-    def _drop(self, executor: Executor) -> None:
+    def _drop(self, ready: asyncio.Task[Executor]) -> None:
         """Forget a worker that died or has to die."""
-        if self._executor is executor:
-            self._executor = self._ready = None
+        if self._ready is ready:
+            self._ready = None
             self._kill()
-        executor.shutdown(wait=False, cancel_futures=True)
+            if is_ready(ready):
+                ready.result().shutdown(wait=False, cancel_futures=True)
 
     def _kill(self) -> None:
         for process in self._context.processes:
             if process.is_alive():
                 process.kill()
         self._context.processes.clear()
+
+
+def is_ready(task: asyncio.Task[Executor]) -> bool:
+    """Tell whether a start has come to a good end."""
+    return task.done() and not task.cancelled() and task.exception() is None
+
+
+def _failed(fault: Exception) -> SolverError:
+    return SolverError(FAILED.fill(reason=f"{type(fault).__name__}: {fault}"))
+
+
+def _spawn(context: _RecordingContext) -> tuple[Executor, Future[None]]:
+    """Start a worker and tell it to load what it needs."""
+    # The first process that multiprocessing starts asks for the number of stderr, and Textual's stand-in for it has none.
+    before = sys.stderr
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        sys.stderr = nowhere
+        try:
+            executor = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare)
+            return executor, executor.submit(_warm)
+        finally:
+            if sys.stderr is nowhere:
+                sys.stderr = before
 
 
 class _RecordingContext(SpawnContext):

@@ -37,6 +37,7 @@ ENTER_RESTS = 0.6
 class Stage(Enum):
     """Where the person is with a problem."""
 
+    TURNING = auto()
     ANSWERING = auto()
     MARKING = auto()
     MARKED = auto()
@@ -70,7 +71,7 @@ class DrillScreen(BilingualScreen):
         super().__init__()
         self._place = place
         self._problem: Problem | None = None
-        self._stage = Stage.ANSWERING
+        self._stage = Stage.TURNING
         self._steps: tuple[Step, ...] = ()
         self._unfolded = 0
         self._started = self._marked_at = monotonic()
@@ -99,7 +100,7 @@ class DrillScreen(BilingualScreen):
     async def _show(self, shown: Problem) -> None:
         """Put a problem on a fresh page."""
         self._problem = shown
-        self._stage = Stage.ANSWERING
+        self._stage = Stage.TURNING
         self._steps, self._unfolded = (), 0
         self._started = monotonic()
         self.quiz.left_off_at(DrillPlace(shown.drill, shown.level))
@@ -112,8 +113,15 @@ class DrillScreen(BilingualScreen):
         await page.append(*map(Part, shown.program.asks))
         self._say(None)
         page.scroll_home(animate=False)
-        self.call_after_refresh(self._fields[0].take_focus)  # once it's known where to scroll
+        self._fields[0].take_focus()
+        self._stage = Stage.ANSWERING
+        self.call_after_refresh(self._show_focused)
         self.refresh_bindings()
+
+    def _show_focused(self) -> None:
+        """Scroll to the field in focus, once it's known where that is."""
+        if self.focused is not None and not self.can_view_entire(self.focused):
+            self.scroll_to_center(self.focused, origin_visible=True, animate=False)
 
     @property
     def _parts(self) -> list[Part]:
@@ -152,7 +160,7 @@ class DrillScreen(BilingualScreen):
 
     def leave_field(self) -> None:
         """Give the focus to the page."""
-        self.query_one(Page).focus()
+        self.set_focus(self.query_one(Page), scroll_visible=False)
         self.refresh_bindings()
 
     def action_submit(self) -> None:
@@ -176,7 +184,7 @@ class DrillScreen(BilingualScreen):
         for field in self._fields:
             field.freeze(True)
         self._say(wording.MARKING if self.quiz.solver.is_ready else wording.WARMING_UP)
-        self.query_one(Page).focus()
+        self.set_focus(self.query_one(Page), scroll_visible=False)
         self.refresh_bindings()
         # The application's worker, not this screen's: an answer is kept even where the person leaves before its verdict
         self.quiz.run_worker(self._mark(self._problem, answers, monotonic() - self._started), group="marking")
@@ -227,7 +235,7 @@ class DrillScreen(BilingualScreen):
         self._say(verdict.message if several else None, f"strong {MARKS[verdict.outcome].style}")
         marked = zip(self._parts, verdict.parts, strict=True)
         worst = next((part for part, one in marked if one.outcome is not Outcome.RIGHT), None)
-        self.query_one(Page).focus(scroll_visible=False)
+        self.set_focus(self.query_one(Page), scroll_visible=False)
         self.call_after_refresh((worst or self._parts[-1]).scroll_visible, animate=False, top=several)
         self.refresh_bindings()
 
@@ -283,18 +291,16 @@ class DrillScreen(BilingualScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Show only what can be done now."""
-        if self._problem is None:
-            return super().check_action(action, parameters)
         if action == "submit":  # in a text area, Enter breaks the line
             return self._stage is Stage.ANSWERING and not isinstance(self.focused, Area)
         if action == "give_up":
             return self._stage is Stage.ANSWERING
         if action in ("go_on", "again"):
             return self._stage is Stage.MARKED
-        if action == "next":
-            return self._stage is not Stage.MARKING
+        if action in ("next", "copy_code"):
+            return self._stage in (Stage.ANSWERING, Stage.MARKED)
         if action == "step":
             return self._stage is Stage.MARKED and (not self._steps or self._unfolded < len(self._steps))
         if action == "level":
-            return self._stage is not Stage.MARKING and parameters[0] in DRILLS[self._problem.drill].levels
+            return self._stage in (Stage.ANSWERING, Stage.MARKED) and parameters[0] in DRILLS[self._place.drill].levels
         return super().check_action(action, parameters)

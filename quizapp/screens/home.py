@@ -128,7 +128,7 @@ class HomeScreen(BilingualScreen):
         """Open the search line."""
         find = self.query_one("#find", Input)
         find.display = True
-        find.focus()
+        self.set_focus(find)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
@@ -144,7 +144,7 @@ class HomeScreen(BilingualScreen):
         find = self.query_one("#find", Input)
         find.value = ""
         find.display = False
-        self.query_one(Contents).focus()
+        self.set_focus(self.query_one(Contents))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer only what fits what is marked."""

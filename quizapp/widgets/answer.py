@@ -171,7 +171,7 @@ class AnswerField(VerticalGroup):
         """Fill the cells with a whole matrix; keep anything else visible as text."""
         event.stop()
         if isinstance(self.entry, GridEntry) and self._spread(self.entry, event.text):
-            self.entry.cells[-1].focus()
+            self.screen.set_focus(self.entry.cells[-1])
         else:
             await self._write(event.text)
 

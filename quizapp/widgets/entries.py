@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import HorizontalGroup, VerticalGroup
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
@@ -51,7 +52,11 @@ class Entry(VerticalGroup):
 
     def take_focus(self) -> None:
         """Give the focus to the place where typing goes on."""
-        self.focus()
+        self._focus_now(self)
+
+    def _focus_now(self, widget: Widget) -> None:
+        """Focus at once: ``Widget.focus`` lets keys that wait already go elsewhere."""
+        self.screen.set_focus(widget)
 
     def freeze(self, frozen: bool) -> None:
         """Let nothing be changed while the answer is being marked."""
@@ -111,7 +116,7 @@ class LineEntry(Entry):
 
     def take_focus(self) -> None:
         """Go on typing."""
-        self.line.focus()
+        self._focus_now(self.line)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Say that it changed."""
@@ -160,7 +165,7 @@ class AreaEntry(Entry):
 
     def take_focus(self) -> None:
         """Go on typing."""
-        self.area.focus()
+        self._focus_now(self.area)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Say that it changed."""
@@ -213,7 +218,7 @@ class ChoiceEntry(Entry, Bilingual):
 
     def take_focus(self) -> None:
         """Let the arrows choose."""
-        self.options.focus()
+        self._focus_now(self.options)
 
     def on_key(self, event: events.Key) -> None:
         """Choose by letter."""
@@ -337,7 +342,7 @@ class GridEntry(Entry):
     def take_focus(self) -> None:
         """Go to the first empty cell, or to the first."""
         empty = [cell for cell in self.cells if not cell.value.strip()]
-        (empty or self.cells)[0].focus()
+        self._focus_now((empty or self.cells)[0])
 
     def _place(self) -> int | None:
         focused = self.screen.focused
@@ -355,7 +360,7 @@ class GridEntry(Entry):
     def _walk(self, cells: int) -> None:
         place = self._place()
         if place is not None and 0 <= place + cells < len(self.cells):
-            self.cells[place + cells].focus()
+            self._focus_now(self.cells[place + cells])
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Say that it changed."""
@@ -369,4 +374,4 @@ class GridEntry(Entry):
         if place is None or place == len(self.cells) - 1 or (self.filled == 1 and " " in event.value.strip()):
             self.post_message(self.Submitted())
         else:
-            self.cells[place + 1].focus()
+            self._focus_now(self.cells[place + 1])
