@@ -196,7 +196,7 @@ def characters(text: str) -> int:
 @every_question
 def test_it_is_as_long_as_it_should_be(number: int) -> None:
     question = questions.load(number)
-    assert len(question.title.en.replace("$", "")) <= 40
+    assert len(plain(question.title.en)) <= 40
     assert characters(question.title.zh) <= 18
     assert words(question.answer.short.en) <= 90
     assert characters(question.answer.short.zh) <= 180
