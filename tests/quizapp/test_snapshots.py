@@ -1,0 +1,92 @@
+"""How the screens look, at 80×24 in both languages: home, a drill, a verdict, worked steps, several parts.
+
+Drawn anew with ``pytest tests/quizapp/test_snapshots.py --snapshot-update`` when a change of the looks is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+from textual.pilot import Pilot
+
+from question_bank.problem import problem
+from question_bank.text import Language
+from quizapp.app import QuizApp
+from quizapp.screens.drill import Stage
+from tests.quizapp.conftest import type_text, until
+from tests.quizapp.test_drill import open_drill
+
+MakeApp = Callable[..., QuizApp]
+Compare = Callable[..., bool]
+
+SEED = 7
+"""Always the same numbers, whichever seeds are offered to people."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is done before the picture is taken."""
+
+    name: str
+    play: Callable[[Pilot[None]], Awaitable[None]]
+    lines: int = 24
+    theme: str = "night"
+
+
+async def _home(pilot: Pilot[None]) -> None:
+    await pilot.press("down", "down", "enter", "down", "right")
+
+
+async def _open(pilot: Pilot[None], drill: str, level: int) -> None:
+    await open_drill(pilot, drill, level, problem(drill, level, SEED).code)
+
+
+async def _line(pilot: Pilot[None]) -> None:
+    await _open(pilot, "softmax-row", 2)
+    await type_text(pilot, "0.25 0.5 1/4")
+
+
+async def _grid(pilot: Pilot[None]) -> None:
+    await _open(pilot, "attention-by-hand", 2)
+    await type_text(pilot, "1\t2")
+
+
+async def _wrong(pilot: Pilot[None]) -> None:
+    await _open(pilot, "score-matrix", 2)
+    await type_text(pilot, "[1 2 3; 4 5 6; 7 8 9]\n")
+    await until(pilot, lambda: pilot.app.screen._stage is Stage.MARKED)  # type: ignore[attr-defined]
+
+
+async def _steps(pilot: Pilot[None]) -> None:
+    await _open(pilot, "scale-row", 1)
+    await pilot.press("escape", "d")
+    await until(pilot, lambda: pilot.app.screen._stage is Stage.MARKED)  # type: ignore[attr-defined]
+    await pilot.press("s")
+    await until(pilot, lambda: pilot.app.screen.query(".step"))
+
+
+async def _help(pilot: Pilot[None]) -> None:
+    await pilot.press("?")
+
+
+SCENES = [
+    Scene("home", _home),
+    Scene("line", _line, theme="day"),
+    Scene("grid", _grid),
+    Scene("wrong", _wrong, theme="day"),
+    Scene("steps", _steps, lines=40),
+    Scene("help", _help),
+]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_looks(snap_compare: Compare, make_app: MakeApp, scene: Scene, language: Language) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        await scene.play(pilot)
+        await pilot.pause()
+        await pilot.pause(0.2)
+
+    assert snap_compare(make_app(language, scene.theme), terminal_size=(80, scene.lines), run_before=play)
