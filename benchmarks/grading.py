@@ -70,7 +70,8 @@ def measure(options: Options) -> Report:
     return Report(
         "one call of grade on a vector of three",
         f"{DRILL}, level {LEVEL}; right as displayed, and wrong so that all {mistakes} mistakes are tried. Known: the problem "
-        "was graded before, as when a person answers a second time. New: each problem once. Medians of single calls.",
+        "was graded before, as when a person answers a second time. New: each problem once. Processor time, "
+        "medians of single calls.",
         (
             Figure("right, problem known", known_right * 1e3, Unit.MILLISECONDS, at_most(RIGHT_MILLISECONDS)),
             Figure("right, problem new", new_right * 1e3, Unit.MILLISECONDS, at_most(RIGHT_MILLISECONDS)),
