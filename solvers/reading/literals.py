@@ -133,6 +133,7 @@ def plain_number(tokens: list[Token]) -> tuple[Literal, bool] | None:
         return None
     if len(rest) == 1:
         return literal(rest[0], negative=negative), percent
+    _decimal_point(rest)
     if rest[1].sort != Sort.TIMES or len(rest) < 4 or rest[2].text != "10":
         return None
     if rest[3].sort in SIGNS and len(rest) == 5 and not rest[3].blank and rest[4].sort == Sort.NUMBER:
@@ -145,6 +146,28 @@ def plain_number(tokens: list[Token]) -> tuple[Literal, bool] | None:
         )
     power = exponent_of_ten(rest[3:])
     return None if power is None else (literal(rest[0], negative=negative, power=power), percent)
+
+
+def _decimal_point(tokens: list[Token]) -> None:
+    """Refuse ``0·742``, whose raised dot may be a decimal point.
+
+    Raises:
+        RefusedError: The tokens are that.
+    """
+    if (
+        [token.text for token in tokens[:2]] == ["0", "·"]
+        and len(tokens) == 3
+        and not tokens[2].blank
+        and tokens[2].text.isdigit()
+    ):
+        raise RefusedError(
+            Text(
+                "Is the dot in “0·{found}” a decimal point or a product? Write 0.{found} or 0*{found}.",
+                "“0·{found}”里的点是小数点还是乘号？请写成 0.{found} 或 0*{found}。",
+            ).fill(found=quoted(tokens[2].text)),
+            tokens[0].at,
+            complete=True,
+        )
 
 
 def exponent_of_ten(tokens: list[Token]) -> int | None:

@@ -103,7 +103,7 @@ def tokenize(source: Source) -> list[Token]:
             continue
         if group == "number":
             if tokens and not blank:
-                _beside(tokens, found, at[start])
+                _beside(tokens[-1], found)
             tokens.append(_new(Token, (_NUMBER, found, at[start], blank)))
         elif group == "word":
             _word(tokens, found, text, position, at[start], blank)
@@ -165,18 +165,8 @@ def _word(tokens: list[Token], found: str, text: str, end: int, at: int, blank: 
 _TEN = re.compile(r"[ ]*+10(?:\^|\*\*)")
 
 
-def _beside(tokens: list[Token], found: str, at: int) -> None:
-    """Refuse a number that sticks to what stands before it: 1.2.3, e2, exp2, 0·5."""
-    before = tokens[-1]
-    if before.text == "·" and not before.blank and len(tokens) > 1 and tokens[-2].text == "0" and "." not in found:
-        raise RefusedError(
-            Text(
-                "Is the dot in “0·{found}” a decimal point or a product? Write 0.{found} or 0*{found}.",
-                "“0·{found}”里的点是小数点还是乘号？请写成 0.{found} 或 0*{found}。",
-            ).fill(found=quoted(found)),
-            tokens[-2].at,
-            complete=True,
-        )
+def _beside(before: Token, found: str) -> None:
+    """Refuse a number that sticks to what stands before it: 1.2.3, e2, exp2."""
     if before.sort in (Sort.NUMBER, Sort.CONSTANT, Sort.FRACTION, Sort.PERCENT) or before.text == "exp":
         raise RefusedError(
             Text("“{found}” is not a number.", "“{found}”不是一个数。").fill(found=quoted(before.text + found)), before.at

@@ -117,7 +117,7 @@ def _pieces(text: str, known: dict[str, str]) -> list[str]:
     """Cut a shape into its names: at commas where there are any, else at signs of multiplication, blanks, or an x."""
     if "," in text:
         return [piece.strip() for piece in text.split(",")]
-    pieces = [piece for piece in _NAMED_SEPARATOR.split(text) if piece or not text]
+    pieces = _NAMED_SEPARATOR.split(text)
     if len(pieces) == 1 and pieces[0] not in known and pieces[0].lower() not in known:
         by_cross = re.split("[xX]", pieces[0])
         if len(by_cross) > 1 and all(piece in known or piece.lower() in known for piece in by_cross):

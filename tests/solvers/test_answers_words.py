@@ -159,6 +159,8 @@ NO_NAMED_SHAPES = (
     ("[B, 5]", "“5” is not one of the names"),
     ("[B, h*S_dec]", "“h*S_dec” is not one of the names"),
     ("[B,, h]", "A name is missing"),
+    ("B××h", "A name is missing"),
+    ("×", "A name is missing"),
     ("[[B, h]]", "is not one of the names"),
     ("B: h", "“B:” is not one of the names"),
     ("(B, h", "“(B” is not one of the names"),
