@@ -46,14 +46,14 @@ class Keeper:
         Returns:
             None once it is on disk; else what to tell the person, and it's tried again with the next.
         """
+        from quizapp.events import stamp, system_clock
         from quizapp.progress_errors import ProgressError
 
+        # Into the queue before anything can fail: while an older one can't be written, this one must wait, not be lost.
+        self._waiting.append(stamp(what, system_clock()))
         try:
             await self._on_log(self._write_waiting)
-            await self._on_log(lambda log: log.record(what))
         except ProgressError as error:
-            if error.event is not None and error.event not in self._waiting:
-                self._waiting.append(error.event)
             return error.message
         return None
 
