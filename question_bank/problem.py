@@ -57,7 +57,7 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
     """Build a problem from drill, level and seed, or from its code alone.
 
     Args:
-        drill_or_code: A drill's id with level and seed, or a code such as ``softmax-row.2.a0173`` without them.
+        drill_or_code: A drill's id with level and seed, or a code such as ``softmax-row.2.a017m`` without them.
         level: The level, where a drill is named.
         seed: The seed, where a drill is named; not every seed is one that ``draw`` offers.
 
@@ -71,7 +71,7 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
         if parts.revision != drill.revision:
             raise CodeError(
                 Text(
-                    "The code “{code}” belongs to another release: {drill} has been revised since and would give other numbers.",
+                    "The code “{code}” belongs to another release: {drill} has been revised and would give other numbers.",
                     "代码“{code}”属于另一个版本：练习 {drill} 已经修订，数字会不同。",
                 ).fill(code=drill_or_code.strip(), drill=drill.id)
             )
@@ -80,9 +80,10 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
     level = 1 if level is None else level
     if level not in drill.levels:
         raise CodeError(
-            Text("{drill} has the levels {levels}; {level} is not one of them.", "{drill} 有难度 {levels}，没有难度 {level}。").fill(
-                drill=drill.id, levels=", ".join(map(str, drill.levels)), level=level
-            )
+            Text(
+                "{drill} has the levels {levels}; {level} is not one of them.",
+                "{drill} 有难度 {levels}，没有难度 {level}。",
+            ).fill(drill=drill.id, levels=", ".join(map(str, drill.levels)), level=level)
         )
     seed = 0 if seed is None else seed
     if not 0 <= seed <= LARGEST_SEED:

@@ -46,7 +46,7 @@ def to_exact(number: Any) -> Exact:
     """
     import sympy
 
-    number = sympy.sympify(number) if isinstance(number, int | float) else number
+    number = sympy.Rational(number) if isinstance(number, int | float) else number
     constants: dict[Any, Exact] = {
         sympy.oo: INFINITY,
         -sympy.oo: MINUS_INFINITY,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from question_bank.exact import to_float
 from question_bank.program import Nested, Program, Shape
-
 from tests.solvers import reference
 
 

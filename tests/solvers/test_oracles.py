@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from question_bank import problem
 from question_bank.drills import DRILLS
 from question_bank.program import Asked, Program, Shape
 from solvers import run
 from solvers.operations import OPERATIONS
-
 from tests.solvers import program_reference
 
 CASES = [(drill.id, level) for drill in DRILLS.values() for level in drill.levels]
