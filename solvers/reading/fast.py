@@ -23,6 +23,8 @@ _MATRIX = re.compile(
 )
 _PARTS = re.compile(r"([+-]?+)([0-9]++)(?:\.([0-9]++))?+")
 _TIGHT_COMMA = re.compile(r"[0-9],[0-9]")
+_LEADING_ZERO = re.compile(r"[0-9],0[0-9]")
+_BLANK = re.compile(r"\s")
 _TEN = tuple(10**places for places in range(19))
 _SCALARS = frozenset((Kind.NUMBER, Kind.EXPRESSION, Kind.PERCENT))
 _Parts = tuple[str, str, str]
@@ -62,8 +64,13 @@ def plain_cell(parts: _Parts) -> tuple[Cell, str]:
 
 
 def _commas_part(text: str) -> bool:
-    """Tell whether the commas are sure to part numbers: a dot is there, or none stands directly between digits."""
-    return "," not in text or "." in text or not _TIGHT_COMMA.search(text)
+    """Tell whether the commas are sure to part numbers.
+
+    They are where there is a dot, where none stands directly between digits, and where no blank parts any numbers instead.
+    """
+    if "," not in text or "." in text or not _TIGHT_COMMA.search(text):
+        return True
+    return _BLANK.search(text) is None and _LEADING_ZERO.search(text) is None
 
 
 def _vector(text: str, form: AnswerFormat) -> Answer | None:

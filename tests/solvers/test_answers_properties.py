@@ -178,6 +178,7 @@ def joined(row: list[str], between: str, left: str = "", right: str = "") -> str
 
 VECTOR_STYLES = (
     lambda row: joined(row, ", ", "[", "]"),
+    lambda row: joined(row, ",", "[", "]"),
     lambda row: joined(row, " "),
     lambda row: joined(row, "  ", "[ ", " ]"),
     lambda row: joined(row, "; "),
@@ -192,6 +193,7 @@ VECTOR_STYLES = (
 
 MATRIX_STYLES = (
     lambda rows: joined([joined(row, ", ", "[", "]") for row in rows], ", ", "[", "]"),
+    lambda rows: joined([joined(row, ",", "[", "]") for row in rows], ",", "[", "]"),
     lambda rows: joined([joined(row, " ", "[", "]") for row in rows], "\n ", "[", "]"),
     lambda rows: joined([joined(row, " ") for row in rows], "\n"),
     lambda rows: joined([joined(row, "\t") for row in rows], "\r\n"),
@@ -250,7 +252,9 @@ def test_the_short_way_is_taken_where_it_matters() -> None:
         ("0.198 0.401 0.401", VECTOR),
         ("[0.198, 0.401, 0.401]", VECTOR),
         ("[0.198,0.401,0.401]", VECTOR),
+        ("[1,2,3]", VECTOR),
         ("[[0.1978, 0.4011], [0.4011, 0.1978]]", MATRIX),
+        ("[[1,2],[3,4]]", MATRIX),
         ("0.1978 0.4011\n0.4011 0.1978", MATRIX),
     ):
         assert fast.read_plain(typed, form) is not None
