@@ -49,9 +49,12 @@ def read_field(field: Field, text: str) -> Nested | Unreadable:
     return value
 
 
-def found(value: Nested) -> Text:
-    """Say in a word what was read: ``3×2``, ``3 numbers``, or the number itself."""
-    match shape_of(value):
+def found(value: Nested, kind: FieldKind = FieldKind.ROW_OR_MATRIX) -> Text:
+    """Say in a word what was read: ``3×2``, ``3 numbers``, the number itself. Where a matrix is wanted, a row is one."""
+    shape = shape_of(value)
+    if kind is FieldKind.MATRIX and len(shape) == 1:
+        shape = (1, *shape)
+    match shape:
         case ():
             return same(show(value))  # type: ignore[arg-type]
         case (1,):

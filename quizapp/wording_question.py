@@ -48,8 +48,7 @@ SOURCES = Text("from", "出处")
 
 # Rating
 RATE = Text("rate", "自评")
-RATE_KEY = Text("Rate", "自评")
-RATE_KEY_TIP = Text("Rate your answer: 1 again, 2 hard, 3 good, 4 easy.", "给自己的回答打分：1 忘了，2 吃力，3 还行，4 轻松。")
+RATE_TIP = Text("Rate your answer “{name}”: {when}.", "自评“{name}”：{when}。")
 HOW_WAS_IT = Text("How did it go?", "答得怎么样？")
 RATINGS: dict[Rating, tuple[Text, Text]] = {
     Rating.AGAIN: (Text("Again", "忘了"), Text("nothing came, or it was wrong", "没答上来，或者答错了")),

@@ -52,15 +52,8 @@ class QuestionScreen(BilingualScreen):
         bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP, show=False),
         bind("e", "reveal", wording.REVEAL, wording.REVEAL_TIP),
         *(
-            bind(
-                str(rating.value),
-                f"rate({rating.value})",
-                wording.RATE_KEY,
-                wording.RATE_KEY_TIP,
-                show=rating == 1,
-                display="1-4",
-            )
-            for rating in Rating
+            bind(str(rating.value), f"rate({rating.value})", name, wording.RATE_TIP.fill(name=name, when=when))
+            for rating, (name, when) in wording.RATINGS.items()
         ),
         bind("o", "ask_as('choice')", wording.AS_CHOICE, wording.AS_CHOICE_TIP),
         bind("o", "ask_as('free')", wording.AS_FREE, wording.AS_FREE_TIP),

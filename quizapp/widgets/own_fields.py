@@ -91,16 +91,16 @@ class OwnField(Row):
         """Read what is typed; None where nothing is."""
         return read_value(self.typed) if self.typed.strip() else None
 
-    def describe(self, found: Text | None) -> Text | None:
+    def describe(self, value: Nested | None) -> Text | None:
         """Say what was read, or what the field is for."""
-        return found
+        return found(value) if value is not None else None
 
     def _echo(self, *, settled: bool) -> None:
         value = self.read()
         if isinstance(value, Unreadable):
             self.say(value.message, "almost" if settled else "soft")
         else:
-            self.say(self.describe(None if value is None else found(value)), "soft")
+            self.say(self.describe(value), "soft")
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Say what was read so far; quietly, as long as it may be half a matrix."""
@@ -127,9 +127,11 @@ class NumbersField(OwnField):
         """Read what is typed; what the operation can't take is unreadable."""
         return read_field(self.field, self.typed) if self.typed.strip() else None
 
-    def describe(self, found: Text | None) -> Text:
+    def describe(self, value: Nested | None) -> Text:
         """Say what the field takes, and what was read."""
-        return self.field.title if found is None else wording.READ_AS.fill(title=self.field.title, found=found)
+        if value is None:
+            return self.field.title
+        return wording.READ_AS.fill(title=self.field.title, found=found(value, self.field.kind))
 
 
 class FlagField(Tick):

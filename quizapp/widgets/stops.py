@@ -28,9 +28,9 @@ class StopPage(Page):
     """A page with stops on it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("down", "walk(1)", wording.WALK, wording.WALK_TIP, show=False, display="↑↓"),
-        bind("up", "walk(-1)", wording.WALK, wording.WALK_TIP, show=False, display="↑↓"),
-        bind("space", "page_down", wording.READ_ON, wording.READ_ON_TIP),
+        bind("down", "move(1)", wording.WALK, wording.WALK_TIP, show=False, display="↑↓"),
+        bind("up", "move(-1)", wording.WALK, wording.WALK_TIP, show=False, display="↑↓"),
+        bind("space", "page_down", wording.READ_ON, wording.READ_ON_TIP, show=False),
     ]
 
     @property
@@ -57,7 +57,7 @@ class StopPage(Page):
 
         self.call_after_refresh(restore)
 
-    def action_walk(self, step: int) -> None:
+    def action_move(self, step: int) -> None:
         """Go to the next stop where it's in sight, else scroll towards it."""
         stops = self.stops
         here = self.screen.focused
@@ -236,4 +236,4 @@ class FieldArea(Area):
     def _walk(self, step: int) -> None:
         page = next((each for each in self.ancestors if isinstance(each, StopPage)), None)
         if page is not None:
-            page.action_walk(step)
+            page.action_move(step)

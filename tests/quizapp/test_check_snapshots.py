@@ -18,7 +18,7 @@ from tests.quizapp.conftest import until
 MakeApp = Callable[..., QuizApp]
 Snap = Callable[..., bool]
 
-ATTENTION = {"q": "1 0\n1 1\n2 1", "k": "0 1; 1 0; 1 1", "v": "1 0 1"}
+ATTENTION = {"q": "1 0\n1 1\n2 1", "k": "0 1; 1 0; 1 1", "v": "1 0 x"}
 STATES: dict[str, tuple[tuple[int, int], list[str], dict[str, str], list[str]]] = {
     "operations": ((80, 24), ["down"], {}, []),
     "fields": ((80, 24), ["enter"], ATTENTION, []),

@@ -372,7 +372,7 @@ async def test_the_language_can_change_at_any_moment(make_app: MakeApp) -> None:
         assert app.screen.query(Fold).first().is_open
         assert app.focused is app.screen.query(Fold).first()
         assert written(Q7.follow_ups[0].answer, Language.ZH).replace(" ", "")[:12] in lines
-        for label in ("Rate", "Next", "short", "traps"):
+        for label in ("Easy", "Next", "short", "traps"):
             assert label not in shown
         await rated(app, pilot, "3")
         assert "已记为“还行”" in text_of(app)
@@ -455,12 +455,12 @@ async def test_what_would_be_lost(make_app: MakeApp, keys: list[str], stake: obj
         ([], ["Done typing"]),
         (["escape"], ["Show answer", "4 options", "Next", "Back"]),
         (["escape", "o"], ["a-d", "Show answer", "Free answer"]),
-        (["escape", "enter"], ["Read on", "1-4", "Next"]),
+        (["escape", "enter"], ["1 Again", "4 Easy", "Next"]),
     ],
 )
 async def test_the_footer_shows_what_works_now(make_app: MakeApp, keys: list[str], labels: list[str]) -> None:
     app = make_app()
-    every = {"Done typing", "Show answer", "4 options", "Free answer", "a-d", "1-4", "Read on"}
+    every = {"Done typing", "Show answer", "4 options", "Free answer", "a-d", "1 Again", "4 Easy"}
     async with app.run_test(size=SIZE) as pilot:
         await opened(app, pilot)
         await pilot.press(*keys)
