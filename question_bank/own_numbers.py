@@ -303,7 +303,8 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
 def _as_matrix(template: Template, name: str, value: Nested) -> Nested:
     """Take one row for a matrix of one row, where a matrix is wanted."""
     wanted = any(field.name == name and field.kind is FieldKind.MATRIX for field in template.fields)
-    return (value,) if wanted and len(shape_of(value)) == 1 else value
+    is_row = isinstance(value, tuple) and not any(isinstance(part, tuple) for part in value)
+    return (value,) if wanted and is_row else value
 
 
 def _verify(field: Field, value: Nested) -> None:
