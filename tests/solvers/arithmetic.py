@@ -1,0 +1,87 @@
+"""Evaluate the arithmetic that worked steps show, as intervals: a number shown to four decimals may be half a unit off."""
+
+from __future__ import annotations
+
+import math
+import re
+
+HALF_UNIT = 0.5e-4
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|[√()²+−×/]))")
+
+Interval = tuple[float, float]
+
+
+class Evaluator:
+    """A recursive descent over sums of products of powers, roots and numbers."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens: list[str] = []
+        at = 0
+        while at < len(text.rstrip()):
+            match = _TOKEN.match(text, at)
+            assert match, f"{text[at:]!r} in {text!r}"
+            self._tokens.append(match[1] or match[2])
+            at = match.end()
+
+    def _next(self, *signs: str) -> str:
+        return self._tokens.pop(0) if self._tokens and self._tokens[0] in signs else ""
+
+    def whole(self) -> Interval:
+        found = self._sum()
+        assert not self._tokens, self._tokens
+        return found
+
+    def _sum(self) -> Interval:
+        total = self._product()
+        while sign := self._next("+", "−"):
+            low, high = self._product()
+            total = (total[0] + low, total[1] + high) if sign == "+" else (total[0] - high, total[1] - low)
+        return total
+
+    def _product(self) -> Interval:
+        product = self._factor()
+        while sign := self._next("×", "/"):
+            other = self._factor()
+            if sign == "/":
+                if other[0] <= 0 <= other[1]:
+                    return (-math.inf, math.inf)
+                other = (1 / other[1], 1 / other[0])
+            corners = [a * b for a in product for b in other]
+            product = (min(corners), max(corners))
+        return product
+
+    def _factor(self) -> Interval:
+        if self._next("−"):
+            low, high = self._factor()
+            return (-high, -low)
+        low, high = self._primary()
+        if self._next("²"):
+            corners = [low * low, high * high]
+            return (0.0 if low < 0 < high else min(corners), max(corners))
+        return (low, high)
+
+    def _primary(self) -> Interval:
+        if self._next("e^"):
+            low, high = self._factor()
+            return (math.exp(low), math.exp(high))
+        if self._next("√"):
+            low, high = self._factor()
+            return (math.sqrt(max(low, 0.0)), math.sqrt(high))
+        if self._next("("):
+            found = self._sum()
+            assert self._next(")")
+            return found
+        text = self._tokens.pop(0)
+        value = math.inf if text == "∞" else float(text)
+        reach = HALF_UNIT if len(text.partition(".")[2]) == 4 else 0.0
+        return (value - reach, value + reach)
+
+
+def evaluate(text: str) -> Interval:
+    """Return the least and the greatest value that an expression may have."""
+    return Evaluator(text).whole()
+
+
+def shown(text: str) -> float:
+    """Return the value of one number as shown."""
+    return float(text.replace("−", "-").replace("∞", "inf"))
