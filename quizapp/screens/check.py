@@ -168,8 +168,8 @@ class CheckScreen(BilingualScreen):
         if self._template is not None and not self._form.display:
             self._show_form(True)
             self._form.take_focus()
-        else:
-            super().action_back()
+        else:  # nothing to ask first: what is typed is kept for when the person comes back
+            self.app.pop_screen()
 
     def leave_field(self) -> None:
         """Give the focus to the page."""

@@ -268,6 +268,13 @@ class QuestionScreen(BilingualScreen):
             self.quiz.tell(wording.FIRST_AGAIN)
         self.app.switch_screen(QuestionScreen(QuestionPlace(self._next)))
 
+    def action_back(self) -> None:
+        """Leave the field, then the screen; what is only typed is kept for when the person comes back."""
+        if self._stage is Stage.ASKED and self.focused is not self._field:
+            self.app.pop_screen()
+        else:
+            super().action_back()
+
     def at_stake(self) -> Text | None:
         """An answer that has not been rated would be lost."""
         given = self._field.text.strip() or self._chosen is not None or any(tick.ticked for tick in self._ticks)
