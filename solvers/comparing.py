@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -76,6 +76,9 @@ class Expected:
 
     def accepts(self, typed: Exact) -> bool:
         """Tell whether a typed number is right by the tolerance alone."""
+        if not isinstance(typed, Expression) and math.isfinite(self.number):
+            distance = abs(typed - self.value)
+            return distance == 0 if self.ends else distance <= self.unit
         if not is_finite(typed) or not math.isfinite(self.number):
             own = to_float(typed) if not is_finite(typed) else 0.0
             return (math.isnan(own) and math.isnan(self.number)) or own == self.number
@@ -92,10 +95,10 @@ class Expected:
 
     def is_rounded(self, cell: Cell) -> bool:
         """Tell whether a typed number is this one rounded to fewer digits than asked."""
-        if cell.decimals is None or not is_finite(cell.value) or not math.isfinite(self.number):
+        if cell.decimals is None or cell.decimals >= self.digits or not math.isfinite(self.number):
             return False
-        typed = Fraction(0) if isinstance(cell.value, Expression) else Fraction(cell.value)
-        if typed == 0 or cell.decimals >= self.digits:
+        typed = cell.value
+        if isinstance(typed, Expression) or typed == 0:
             return False
         unit = Fraction(1, 10**cell.decimals) if cell.decimals >= 0 else Fraction(10**-cell.decimals)
         return abs(typed - self.value) * 2 <= unit
@@ -143,10 +146,6 @@ def rounded(value: Fraction, digits: int) -> Fraction:
     return -whole if value < 0 else whole
 
 
-Replays = Callable[[], Sequence[Sequence[float]]]
-"""Gives the cells of the rounded replays, made only when they are needed: at the asked digits, then at one more."""
-
-
 def replay_values(replays: Sequence[Sequence[float]], cell: int, digits: int) -> set[Fraction]:
     """Return the values that a person reaches who rounds on the way, for one cell."""
     found = set()
@@ -157,20 +156,31 @@ def replay_values(replays: Sequence[Sequence[float]], cell: int, digits: int) ->
     return found
 
 
-def compare(typed: Sequence[Cell], expected: Sequence[Expected], replays: Replays) -> list[Match]:
+Reached = Callable[[], Sequence[Set[Fraction]]]
+"""Gives, for each cell, the values that a person reaches who rounds on the way; asked only when they are needed."""
+
+
+def is_right(cell: Cell, one: Expected, position: int, reached: Reached) -> bool:
+    """Tell whether a typed cell is right, by the tolerance or by rounding on the way."""
+    return one.accepts(cell.value) or (not isinstance(cell.value, Expression) and cell.value in reached()[position])
+
+
+def all_right(typed: Sequence[Cell], expected: Sequence[Expected], reached: Reached) -> bool:
+    """Tell whether every typed cell is right; stops at the first that isn't."""
+    return all(is_right(cell, one, i, reached) for i, (cell, one) in enumerate(zip(typed, expected, strict=True)))
+
+
+def compare(typed: Sequence[Cell], expected: Sequence[Expected], reached: Reached) -> list[Match]:
     """Compare typed cells with those expected, one by one.
 
     Args:
         typed: What was typed, as many cells as expected.
         expected: What is expected.
-        replays: The rounded replays.
+        reached: What rounding on the way gives.
     """
     found: list[Match] = []
     for position, (cell, one) in enumerate(zip(typed, expected, strict=True)):
-        if one.accepts(cell.value):
-            found.append(Match.RIGHT)
-            continue
-        if isinstance(cell.value, int | Fraction) and Fraction(cell.value) in replay_values(replays(), position, one.digits):
+        if is_right(cell, one, position, reached):
             found.append(Match.RIGHT)
         else:
             found.append(Match.COARSE if one.is_rounded(cell) else Match.WRONG)

@@ -11,7 +11,6 @@ from question_bank.text import Text, same
 from solvers import remarks, run
 from solvers.answers import Answer, Unreadable, read
 from solvers.comparing import Match, dimensions_of
-from solvers.display import show
 from solvers.following import Earlier, origins, overrides, own_values, ways
 from solvers.hand import Array
 from solvers.mistakes import Slip
@@ -35,8 +34,8 @@ def grade(problem: Problem | Program, answers: Sequence[str | None]) -> Verdict:
     if len(answers) != len(program.asks):
         raise run.RunError(
             Text(
-                "{expected} answers are expected, one per part; {found} were given.",
-                "应当给出 {expected} 个答案（每部分一个），实际有 {found} 个。",
+                "Answers expected: {expected}, one per part; answers given: {found}.",
+                "应当给出 {expected} 个答案，每个部分一个；实际给了 {found} 个。",
             ).fill(expected=len(program.asks), found=len(answers))
         )
     grader = _Grader(solved(program))
@@ -55,7 +54,7 @@ def _summary(parts: tuple[PartVerdict, ...], worst: Outcome) -> Text:
     earned = sum(part.outcome.earns_the_mark for part in parts)
     if worst is Outcome.RIGHT:
         return Text("All {n} parts are right.", "{n} 个部分全部正确。").fill(n=len(parts))
-    return Text("{earned} of {n} marks.", "{n} 分中得 {earned} 分。").fill(earned=earned, n=len(parts))
+    return Text("{earned} of {n} marks.", "满分 {n} 分，得 {earned} 分。").fill(earned=earned, n=len(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class _Grader:
         """Grade the next part."""
         part = len(self.parts)
         ask = self._true.program.asks[part]
-        expected = same(show(self._true.results[part], ask.format))
+        expected = same(self._true.shown(part))
         reading = None if text is None else read(text, ask.format)
         if reading is None:
             message = Text("The answer is {answer}.", "答案是 {answer}。").fill(answer=expected)

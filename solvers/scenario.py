@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
-from solvers.comparing import Expected, Match, cells_of, compare, dimensions_of, expect
+from solvers.comparing import Expected, Match, all_right, cells_of, compare, dimensions_of, expect, replay_values
+from solvers.display import show
 from solvers.hand import Array
 from solvers.mistakes import Slip, slips
 from solvers.reading.model import Answer
@@ -37,6 +39,8 @@ class Scenario:
         self._base = base
         self._expected: dict[int, tuple[Expected, ...]] = {}
         self._replays: dict[int, list[list[float]]] = {}
+        self._reached: dict[int, list[set[Fraction]]] = {}
+        self._shown: dict[int, str] = {}
 
     @cached_property
     def environment(self) -> dict[str, Tensor]:
@@ -69,6 +73,20 @@ class Scenario:
             self._replays[part] = [cells for more in (0, 1) if (cells := self._replay(part, more)) is not None]
         return self._replays[part]
 
+    def reached(self, part: int) -> Sequence[Set[Fraction]]:
+        """Return, for each cell of a part, the values that a person reaches who rounds on the way."""
+        if part not in self._reached:
+            counted = self.program.asks[part].format.kind in (Kind.INTEGER, Kind.BYTES)  # counts have no tolerance
+            replays = [] if counted else self.replays(part)
+            self._reached[part] = [replay_values(replays, i, one.digits) for i, one in enumerate(self.expected(part))]
+        return self._reached[part]
+
+    def shown(self, part: int) -> str:
+        """Return a part's answer as displayed."""
+        if part not in self._shown:
+            self._shown[part] = show(self.results[part], self.program.asks[part].format)
+        return self._shown[part]
+
     def _replay(self, part: int, more: int) -> list[float] | None:
         ask = self.program.asks[part]
         if ask.asked is Asked.SHAPE or any(isinstance(value, Shape) for _, value in self.program.inputs):
@@ -98,16 +116,18 @@ class Scenario:
             ]
         if not same_shape(answer.dimensions, dimensions_of(result)):
             return None
-        counted = answer.format.kind in (Kind.INTEGER, Kind.BYTES)
-        return compare(answer.cells, self.expected(part), tuple if counted else lambda: self.replays(part))
+        return compare(answer.cells, self.expected(part), lambda: self.reached(part))
 
     def accepts(self, answer: Answer, part: int) -> bool:
         """Tell whether every cell of a typed answer is right."""
         try:
-            found = self.matches(answer, part)
+            if answer.format.kind is Kind.SHAPE:
+                return bool([cell.value for cell in answer.cells] == self.results[part])
+            return same_shape(answer.dimensions, dimensions_of(self.results[part])) and all_right(
+                answer.cells, self.expected(part), lambda: self.reached(part)
+            )
         except (run.RunError, ValueError):
             return False
-        return found is not None and all(match is Match.RIGHT for match in found)
 
 
 def same_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> bool:
