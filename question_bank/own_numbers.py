@@ -102,7 +102,7 @@ _A = Field(
     "A",
     Text("attention weights, one query a row", "注意力权重，一行对应一个 query"),
     FieldKind.ROW_OR_MATRIX,
-    example="0.5 0.5",
+    example="0.2 0.3 0.5",
 )
 _KEEP = Field(
     "keep", "m", Text("mask: 1 keeps a key, 0 hides it", "mask：1 保留该 key，0 遮住"), FieldKind.ROW, example="1 1 0"
@@ -281,7 +281,7 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
     Raises:
         OwnNumbersError: A field is missing, or its value has a form that the operation can't take.
     """
-    values = {name: _as_matrix(template, name, value) for name, value in values.items()}
+    values = {field.name: as_wanted(field, values[field.name]) for field in template.fields if field.name in values}
     for field in template.fields:
         if field.name not in values:
             if field.required:
@@ -291,7 +291,7 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
                     )
                 )
             continue
-        _verify(field, values[field.name])
+        verify(field, values[field.name])
     inputs, calls, node = template.write(values)
     # How large the result is shows when the program is run; a row alone gives a row.
     first = template.fields[0]
@@ -300,14 +300,18 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
     return Program(inputs, calls, (Ask(node, form, label=same(f"${node}$")),))
 
 
-def _as_matrix(template: Template, name: str, value: Nested) -> Nested:
+def as_wanted(field: Field, value: Nested) -> Nested:
     """Take one row for a matrix of one row, where a matrix is wanted."""
-    wanted = any(field.name == name and field.kind is FieldKind.MATRIX for field in template.fields)
     is_row = isinstance(value, tuple) and not any(isinstance(part, tuple) for part in value)
-    return (value,) if wanted and is_row else value
+    return (value,) if field.kind is FieldKind.MATRIX and is_row else value
 
 
-def _verify(field: Field, value: Nested) -> None:
+def verify(field: Field, value: Nested) -> None:
+    """See that a value has the form that its field takes.
+
+    Raises:
+        OwnNumbersError: It has not, or holds a number that is out of range.
+    """
     if field.kind is FieldKind.FLAG:
         return
     try:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from question_bank.exact import show
-from question_bank.own_numbers import Field, FieldKind, OwnNumbersError, Template, build
+from question_bank.own_numbers import Field, FieldKind, OwnNumbersError, Template, as_wanted, build, verify
 from question_bank.program import AnswerFormat, Kind, Nested, Program, shape_of
 from question_bank.text import Text, same
 from quizapp import wording_check as wording
@@ -41,9 +41,8 @@ def read_field(field: Field, text: str) -> Nested | Unreadable:
     value = read_value(text)
     if isinstance(value, Unreadable):
         return value
-    alone = Template(field.name, field.title, (field,), lambda values: ((), (), field.symbol))
     try:
-        build(alone, {field.name: value})
+        verify(field, as_wanted(field, value))
     except OwnNumbersError as error:
         return Unreadable(error.message)
     return value

@@ -109,8 +109,6 @@ def example(name: str) -> list[str]:
     for field in TEMPLATES[name].fields:
         if field.kind is not FieldKind.FLAG and field.required:
             arguments += [option_name(field), field.example]
-    if name == "mix":
-        arguments[arguments.index("--v") + 1] = "1 0; 0 1"
     return arguments
 
 
