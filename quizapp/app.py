@@ -27,7 +27,7 @@ from quizapp.screens.small import COLUMNS, LINES, SmallScreen
 from quizapp.settings import Settings, load, system_language
 from quizapp.solver_process import Solver, SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
-from quizapp.widgets.bilingual import bind, twins, written
+from quizapp.widgets.bilingual import bind, written
 
 if TYPE_CHECKING:
     from quizapp.events import Happening
@@ -42,14 +42,12 @@ def _commands() -> type[Provider]:
 LASTING = 15.0
 """Seconds that a notice stays which tells a person to do something."""
 
-LEAVING_KEYS = frozenset(("ctrl+c", "ctrl+q", *twins("q")))
-
 
 class QuizApp(App[None]):
     """Practice for the Transformer part of an interview."""
 
     TITLE = "quizapp"
-    CSS_PATH: ClassVar = ["widgets/page.tcss", "widgets/contents.tcss"]
+    CSS_PATH: ClassVar = ["widgets/page.tcss", "widgets/contents.tcss", "screens/home.tcss"]
     COMMANDS = {_commands}  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("ctrl+p", "command_palette", wording.PALETTE, wording.PALETTE_TIP, show=False, priority=True),
@@ -91,7 +89,8 @@ class QuizApp(App[None]):
         self.keeper = Keeper(paths.progress)
         self._paths = paths
         self._problems = problems
-        self._leaving = False
+        self._asked: str | None = None
+        self._last_key = ""
 
     def get_default_screen(self) -> Screen[None]:
         """Start at home."""
@@ -196,24 +195,45 @@ class QuizApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave at once where nothing would be lost, else ask first."""
-        if self._at_stake is None:
+        if self.sure("quit", self._at_stake, wording.AGAIN_TO_LEAVE):
             self.exit()
-        else:
-            self.action_leave()
 
     def action_leave(self) -> None:
-        """Say what would be lost, then leave at the second time."""
-        if self._leaving:
+        """Say what would be lost, if anything, and leave at the second time."""
+        if self.sure("leave", self._at_stake or wording.NOTHING_LOST, wording.AGAIN_TO_LEAVE):
             self.exit()
-            return
-        self._leaving = True
-        self.tell((self._at_stake or wording.NOTHING_LOST) + wording.LEAVE_AGAIN)
+
+    def sure(self, action: str, stake: Text | None, again: Text = wording.AGAIN_TO_GO_ON) -> bool:
+        """Tell whether an action may be done: nothing is at stake, or its key was pressed twice in a row.
+
+        Args:
+            action: A name for the action.
+            stake: What would be lost.
+            again: How to go on all the same.
+        """
+        if stake is None or self._asked == action:
+            self._asked = None
+            return True
+        self._asked = action
+        self.tell(stake + again)
+        return False
 
     async def on_event(self, event: events.Event) -> None:
-        """Let any other key take back the wish to leave."""
-        if isinstance(event, events.Key) and event.key not in LEAVING_KEYS:
-            self._leaving = False
+        """Let any other key take back what was asked."""
+        if isinstance(event, events.Key):
+            if event.key != self._last_key:
+                self._asked = None
+            self._last_key = event.key
         await super().on_event(event)
+
+    def on_key(self, event: events.Key) -> None:
+        """Give keys that were typed before a page was turned to its field; they must not act as commands on it."""
+        screen = self.screen
+        if isinstance(screen, BilingualScreen) and event.time < screen.turned_at:
+            event.prevent_default()
+            field = screen.focused
+            if field is not None and field.check_consume_key(event.key, event.character):
+                field.post_message(events.Key(event.key, event.character))
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for more room where a screen couldn't be used; show it again once there is."""

@@ -22,9 +22,10 @@ PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令�
 PALETTE_NOTHING = Text("Nothing of that name", "没有找到")
 
 # Leaving
-LEAVE_AGAIN = Text("Press the key again to leave.", "再按一次即可退出。")
+AGAIN_TO_LEAVE = Text("Press the key again to leave.", "再按一次即可退出。")
+AGAIN_TO_GO_ON = Text("Press the key again to go on.", "再按一次即可继续。")
 NOTHING_LOST = Text("Nothing would be lost.", "不会丢失任何内容。")
-TYPED_LOST = Text("What you typed has not been handed in and would be lost.", "已输入的内容还没有提交，退出后会丢失。")
+TYPED_LOST = Text("What you typed has not been handed in and would be lost.", "已输入的内容还没有提交，会丢失。")
 
 # The terminal
 MORE_ROOM = Text(

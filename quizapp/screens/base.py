@@ -49,6 +49,9 @@ class BilingualScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-normal"), (100, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]  # noqa: RUF012
 
+    turned_at = 0.0
+    """When the page was last turned, by the clock of events: keys typed before are not for the page that came up."""
+
     def compose(self) -> ComposeResult:
         """Lay out the page above the footer."""
         yield from self.compose_page()
@@ -101,7 +104,7 @@ class BilingualScreen(Screen[None]):
         """Leave a field first, then the screen."""
         if isinstance(self.focused, Widget) and self.focused.check_consume_key("a", "a"):
             self.leave_field()
-        elif len(self.app.screen_stack) > 1:
+        elif len(self.app.screen_stack) > 1 and self.quiz.sure("back", self.at_stake()):
             self.app.pop_screen()
 
     def leave_field(self) -> None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.message import Message
 
 from question_bank import draw, problem
 from question_bank.drills import DRILLS
@@ -114,6 +115,7 @@ class DrillScreen(BilingualScreen):
         self._say(None)
         page.scroll_home(animate=False)
         self._fields[0].take_focus()
+        self.turned_at = Message().time  # by the clock that key events carry
         self._stage = Stage.ANSWERING
         self.call_after_refresh(self._show_focused)
         self.refresh_bindings()
@@ -175,7 +177,10 @@ class DrillScreen(BilingualScreen):
     def action_give_up(self) -> None:
         """Give up what is empty; everything, where nothing is."""
         texts = [field.text or None for field in self._fields]
-        self._hand_in(texts if None in texts else [None] * len(texts))
+        if None in texts:
+            self._hand_in(texts)
+        elif self.quiz.sure("give up", wording.TYPED_LOST):
+            self._hand_in([None] * len(texts))
 
     def _hand_in(self, answers: list[str | None]) -> None:
         if self._stage is not Stage.ANSWERING or self._problem is None:
@@ -249,7 +254,8 @@ class DrillScreen(BilingualScreen):
     async def action_next(self) -> None:
         """Draw another variant."""
         assert self._problem is not None
-        await self._show(self._another(self._problem.level))
+        if self.quiz.sure("next", self.at_stake()):
+            await self._show(self._another(self._problem.level))
 
     async def action_again(self) -> None:
         """Do the same variant again."""
@@ -258,7 +264,8 @@ class DrillScreen(BilingualScreen):
 
     async def action_level(self, level: int) -> None:
         """Draw a variant of another level."""
-        await self._show(self._another(level))
+        if self.quiz.sure(f"level {level}", self.at_stake()):
+            await self._show(self._another(level))
 
     def action_copy_code(self) -> None:
         """Copy the problem's code."""

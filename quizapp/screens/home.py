@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import HorizontalGroup
 from textual.widgets import Input
 
 from question_bank.text import Language
@@ -18,10 +19,23 @@ from quizapp.widgets.contents import Contents
 from quizapp.widgets.page import Heading
 
 
+class FindLine(Input):
+    """The search line above the contents; hidden until asked for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [bind("enter", "submit", wording.OPEN, wording.OPEN_TIP)]
+
+    def __init__(self) -> None:
+        """Start empty."""
+        super().__init__(compact=True, select_on_focus=False)
+
+    def on_mount(self) -> None:
+        """Blink where the application blinks."""
+        self.cursor_blink = getattr(self.app, "cursor_blink", True)
+
+
 class HomeScreen(BilingualScreen):
     """Continue, drills by topic, questions by group, checking one's own numbers, help, language."""
 
-    CSS_PATH = ["home.tcss"]  # noqa: RUF012
     AUTO_FOCUS = "Contents"
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -45,18 +59,22 @@ class HomeScreen(BilingualScreen):
     def compose_page(self) -> ComposeResult:
         """Lay out heading, search line and contents."""
         yield Heading(wording.NAME, wording.TAGLINE)
-        yield Input(id="find", compact=True, select_on_focus=False)
+        with HorizontalGroup(id="find"):
+            yield FindLine()
         yield Contents()
 
     def on_mount(self) -> None:
         """Hide the search line and list everything."""
-        self.query_one("#find").display = False
+        self._search_opened(False)
         self.translate(self.quiz.language)
         self._list()
 
+    def _search_opened(self, opened: bool) -> None:
+        self.query_one("#find").display = opened
+
     def translate(self, language: Language) -> None:
         """Say anew what the search line asks for."""
-        self.query_one("#find", Input).placeholder = wording.FIND_PLACEHOLDER[language]
+        self.query_one(FindLine).placeholder = wording.FIND_PLACEHOLDER[language]
 
     def left_off_at(self, place: Place) -> None:
         """Offer this place on the first line from now on."""
@@ -126,9 +144,8 @@ class HomeScreen(BilingualScreen):
 
     def action_find(self) -> None:
         """Open the search line."""
-        find = self.query_one("#find", Input)
-        find.display = True
-        self.set_focus(find)
+        self._search_opened(True)
+        self.set_focus(self.query_one(FindLine))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""
@@ -141,9 +158,8 @@ class HomeScreen(BilingualScreen):
 
     def action_back(self) -> None:
         """Leave the search line; everything is listed again."""
-        find = self.query_one("#find", Input)
-        find.value = ""
-        find.display = False
+        self.query_one(FindLine).value = ""
+        self._search_opened(False)
         self.set_focus(self.query_one(Contents))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -152,7 +168,7 @@ class HomeScreen(BilingualScreen):
         if action == "back":
             return self.query_one("#find").display if self.is_mounted else False
         if action == "find":
-            return not self.query_one("#find").has_focus if self.is_mounted else True
+            return not self.query_one(FindLine).has_focus if self.is_mounted else True
         if action == "level":
             return isinstance(marked, DrillTarget)
         return super().check_action(action, parameters)

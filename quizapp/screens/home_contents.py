@@ -108,13 +108,13 @@ def _topic(state: HomeState, number: str, drills: tuple[Drill, ...], note: Text)
     yield Entry(name, Fold(number), note, count, turns=True)
     if number in state.unfolded:
         for drill in drills:
-            yield _drill(state, drill)
+            yield _drill(state, drill, depth=3)
 
 
-def _drill(state: HomeState, drill: Drill, note: Text = NOTHING) -> Entry:
+def _drill(state: HomeState, drill: Drill, note: Text = NOTHING, depth: int = 0) -> Entry:
     chosen = state.level(drill.id)
     levels = " ".join(f"‹{level}›" if level == chosen else f" {level} " for level in drill.levels)
-    return Entry(drill.title, DrillTarget(drill.id), note, same(levels), depth=3, turns=True)
+    return Entry(drill.title, DrillTarget(drill.id), note, same(levels), depth, turns=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,12 @@ def _group(state: HomeState, called: Text, questions: tuple[Heading, ...], note:
     name = Text(f"{letter:<5} {called.en}", f"{letter:<5} {called.zh}")
     yield Entry(name, Fold(letter), note, wording.SOME_QUESTIONS.fill(count=len(questions)), turns=True)
     if letter in state.unfolded:
-        yield from map(_question, questions)
+        for heading in questions:
+            yield _question(heading, depth=3)
 
 
-def _question(heading: Heading) -> Entry:
-    return Entry(heading.title, QuestionPlace(heading.number), same(heading.id), depth=3)
+def _question(heading: Heading, depth: int = 0) -> Entry:
+    return Entry(heading.title, QuestionPlace(heading.number), same(heading.id), depth=depth)
 
 
 def _found(state: HomeState) -> Iterator[Entry]:

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -47,7 +48,7 @@ BLANK = Entry(NOTHING)
 
 
 class Contents(OptionList, Bilingual):
-    """A list of entries drawn on the page. Keeps what is marked when the entries change."""
+    """A list of entries drawn on the page. Keeps what is marked when the entries change; leaves blanks out where crowded."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter", "select", wording.OPEN, wording.OPEN_TIP),
@@ -84,12 +85,13 @@ class Contents(OptionList, Bilingual):
         """Start empty."""
         super().__init__(id=id, markup=False)
         self._entries: tuple[Entry, ...] = ()
-        self._drawn_at = 0
+        self._shown: tuple[Entry, ...] = ()
+        self._drawn_at = Size(0, 0)
 
     @property
     def marked(self) -> object | None:
         """The target of the marked entry."""
-        return self._entries[self.highlighted].target if self.highlighted is not None else None
+        return self._shown[self.highlighted].target if self.highlighted is not None else None
 
     def show(self, entries: Sequence[Entry], marked: object | None = None) -> None:
         """Show these entries and mark one: the one given, else the one that is marked now, else the first."""
@@ -102,8 +104,8 @@ class Contents(OptionList, Bilingual):
         self._draw(self.marked)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the lines anew where they have another width."""
-        if event.size.width != self._drawn_at:
+        """Draw the lines anew where there is another room for them."""
+        if event.size != self._drawn_at:
             self._draw(self.marked)
 
     def action_turn(self, step: int) -> None:
@@ -114,22 +116,24 @@ class Contents(OptionList, Bilingual):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer to turn only what turns."""
         if action == "turn":
-            return self.highlighted is not None and self._entries[self.highlighted].turns
+            return self.highlighted is not None and self._shown[self.highlighted].turns
         return True
 
     def _draw(self, wanted: object | None) -> None:
         if not self.is_mounted or not self.size.width:
             return
-        self._drawn_at = self.size.width
+        self._drawn_at = self.size
+        crowded = len(self._entries) > self.size.height
+        self._shown = tuple(entry for entry in self._entries if not (crowded and entry == BLANK))
         options = [
-            Option(self._line(entry), id=str(place), disabled=entry.target is None) for place, entry in enumerate(self._entries)
+            Option(self._line(entry), id=str(place), disabled=entry.target is None) for place, entry in enumerate(self._shown)
         ]
         filler = max(0, self.size.height - len(options))
         scroll = self.scroll_offset
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
             self.add_options([*options, *(Option(self._line(BLANK), disabled=True) for _ in range(filler))])
-            targets = [entry.target for entry in self._entries]
+            targets = [entry.target for entry in self._shown]
             choosable = [place for place, target in enumerate(targets) if target is not None]
             if wanted is not None and wanted in targets:
                 self.highlighted = targets.index(wanted)
@@ -141,7 +145,7 @@ class Contents(OptionList, Bilingual):
     def _line(self, entry: Entry) -> Content:
         language = language_of(self)
         width = self.scrollable_content_region.width or self.size.width
-        margin, gap = (5, 1) if width < 60 else (11, 2)
+        margin, gap = (9, 1) if width < 58 else (11, 2)
         note = shortened(written(entry.note, language), margin)
         title = "  " * entry.depth + written(entry.title, language)
         aside = written(entry.aside, language)
@@ -161,11 +165,11 @@ class Contents(OptionList, Bilingual):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Say which entry was chosen."""
         event.stop()
-        target = self._entries[event.option_index].target
+        target = self._shown[event.option_index].target
         if target is not None:
             self.post_message(self.Chosen(target))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Say which entry is marked."""
         event.stop()
-        self.post_message(self.Marked(self._entries[event.option_index].target))
+        self.post_message(self.Marked(self._shown[event.option_index].target))

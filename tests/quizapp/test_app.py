@@ -99,6 +99,24 @@ async def test_q_asks_where_something_would_be_lost(make_app: MakeApp) -> None:
     assert not app.is_running
 
 
+async def test_a_letter_typed_between_takes_the_wish_to_leave_back(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await open_drill(pilot, "softmax-row")
+        await pilot.press("ctrl+c", "q", "ctrl+c")
+        await pilot.pause()
+        assert app.is_running
+        assert screen._fields[0].text == "q"
+
+
+async def test_a_terminal_that_is_too_small_from_the_start(make_app: MakeApp) -> None:
+    app = make_app(Language.ZH)
+    async with app.run_test(size=(30, 8)) as pilot:
+        await until(pilot, lambda: "36 列" in text_of(app))
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "Transformer 面试练习" in text_of(app))
+
+
 @pytest.mark.parametrize(
     ("language", "query", "found"),
     [

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from question_bank import draw, problem
@@ -373,3 +374,52 @@ async def test_a_log_that_cannot_be_written_is_told_and_the_verdict_is_shown(mak
         await verdict(pilot, screen)
         assert "✓" in text_of(app)
     assert paths.progress.read_text().startswith("this is no database")
+
+
+@pytest.mark.parametrize("key", ["n", "2", "escape"])
+async def test_typed_answers_are_not_thrown_away_by_one_key(make_app: MakeApp, key: str) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await open_drill(pilot, "softmax-row")
+        await type_text(pilot, "0.1 0.2")
+        await pilot.press("escape", key)
+        await pilot.pause()
+        assert app.screen is screen
+        assert screen._fields[0].text == "0.1 0.2"
+        assert any("would be lost" in notice.message for notice in app._notifications)
+        await pilot.press("left", key)  # another key takes it back
+        await pilot.pause()
+        assert app.screen is screen
+        assert screen._fields[0].text == "0.1 0.2"
+        await pilot.press(key)
+        await until(pilot, lambda: app.screen is not screen or screen._problem != first("softmax-row"))
+
+
+async def test_giving_up_with_everything_filled_in_asks_first(make_app: MakeApp) -> None:
+    solver = DirectSolver()
+    app = make_app(solver=solver)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await open_drill(pilot, "softmax-row")
+        await type_text(pilot, "0.1 0.2 0.7")
+        await pilot.press("escape", "d")
+        await pilot.pause()
+        assert not solver.calls
+        await pilot.press("d")
+        await verdict(pilot, screen)
+        assert solver.calls == [(None,)]
+
+
+@pytest.mark.parametrize("key", ["n", "r"])
+async def test_what_is_typed_at_once_after_a_key_goes_into_the_new_field(make_app: MakeApp, key: str) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await open_drill(pilot, "softmax-row")
+        await pilot.press("escape", "d")
+        await verdict(pilot, screen)
+        driver = app._driver
+        assert driver is not None
+        for character in f"{key}123":
+            driver.send_message(events.Key(character, character))
+        await until(pilot, lambda: screen._stage is Stage.ANSWERING and screen._fields and screen._fields[0].text == "123")
+        assert screen._problem is not None
+        assert screen._problem.level == 1

@@ -37,6 +37,8 @@ class Terminal:
             sys.executable, ["-m", "quizapp"], env=environment, dimensions=(lines, columns), timeout=PATIENCE
         )
 
+        self._process.delaybeforesend = None
+
     @property
     def process_id(self) -> int:
         return int(self._process.pid)
