@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import sys
+import traceback
 from collections.abc import Callable
 from io import TextIOWrapper
 
@@ -51,19 +52,26 @@ def _arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measure what is asked for and print it; a figure that misses its aim fails nothing."""
+    """Measure what is asked for and print it. A figure that misses its aim fails nothing; what can't be measured does."""
     arguments = _arguments()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     options = Options(arguments.runs, arguments.sample)
     if not arguments.json:
         print(f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} processors")
+    failed = False
     for name in arguments.sections or SECTIONS:
-        report = SECTIONS[name](options)
+        try:
+            report = SECTIONS[name](options)
+        except Exception:  # what one section finds broken must not hide the others' figures
+            traceback.print_exc()
+            failed = True
+            continue
         if arguments.json:
             print(json.dumps({"section": name, **as_json(report)}, ensure_ascii=False), flush=True)
         else:
             print(f"\n{name}: " + "\n".join(lines(report)), flush=True)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
