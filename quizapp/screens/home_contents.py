@@ -73,7 +73,8 @@ def _everything(state: HomeState) -> Iterator[Entry]:
         note = NOTHING
     yield BLANK
     note = wording.QUESTIONS
-    for group, questions in groupby(titles(), key=lambda heading: heading.group):
+    by_group = sorted(titles(), key=lambda heading: heading.group)  # the course numbers its questions across the groups
+    for group, questions in groupby(by_group, key=lambda heading: heading.group):
         yield from _group(state, GROUPS[group], tuple(questions), note)
         note = NOTHING
     yield BLANK
