@@ -72,7 +72,7 @@ MOST_ROWS = 6
 _ASK_MISTAKES = (
     Mistake(
         "ask.other-row",
-        Text("You gave row {given}; row {asked} is asked", "你给的是第 {given} 行，问的是第 {asked} 行"),
+        Text("You gave row {given} instead of row {asked}", "要的是第 {asked} 行，你给的是第 {given} 行"),
         _other_rows,
     ),
 )

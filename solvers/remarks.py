@@ -21,17 +21,22 @@ RIGHT = Text("Right.", "正确。")
 def follows(parts: Sequence[Ask]) -> Text:
     """Say that a part is right after slips in earlier ones."""
     named = [ask.label if ask.index and ask.label else _symbol(ask.node) for ask in parts]
-    if len(named) == 1:
-        return Text("Rightly computed from your {part}; the slip is there.", "按你写的{part}算，这一步是对的；错在那里。").fill(
-            part=named[0]
-        )
+    slips = "the slip is" if len(named) == 1 else "the slips are"
+    return Text(f"Right, given your {{parts}}; {slips} there.", "按你的{parts}来算，这一步是对的；错在前面。").fill(
+        parts=_listed(named)
+    )
+
+
+def _listed(named: Sequence[Text]) -> Text:
+    """List names; the Chinese ones bring the blanks around Latin letters along, but none belongs beside a 、."""
+    *before, last = named
+    if not before:
+        return last
+    first, final = before[0].zh, before[-1].zh
+    start, end = " " if first.startswith(" ") else "", " " if final.endswith(" ") else ""
     return Text(
-        "Rightly computed from your {parts}; the slips are there.", "按你写的{parts}算，这一步是对的；错在那几处。"
-    ).fill(
-        parts=Text(
-            ", ".join(part.en for part in named[:-1]) + " and " + named[-1].en,
-            "、".join(part.zh for part in named[:-1]) + "和" + named[-1].zh,
-        )
+        f"{', '.join(part.en for part in before)} and {last.en}",
+        f"{start}{'、'.join(part.zh.strip() for part in before)}{end}和{last.zh}",
     )
 
 
@@ -46,18 +51,18 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     given = slip.program.asks[0].index
     if ask.asked is Asked.SHAPE:
         value = intermediate(list(tensor.shape), ask.asked)
-        place = Text("; so {node} comes out as {value}.", "，于是 {node} 成了 {value}。")
+        place = Text(". That gives {node} the shape {value}.", "。照这样算，{node} 的形状是 {value}。")
     elif given != ask.index:
         value = intermediate(run.at(tensor, given).tolist())
-        place = Text("; what you gave is {value}.", "；你写的是 {value}。")
+        place = Text(": {value}.", "：{value}。")
     elif given and tensor.dim() == 2 and given[0] < len(tensor):
         value = intermediate(tensor[given[0]].tolist())
-        place = Text("; that makes row {row} of {node} {value}.", "，于是 {node} 的第 {row} 行成了 {value}。").fill(
+        place = Text(". That makes row {row} of {node} {value}.", "。照这样算，{node} 的第 {row} 行是 {value}。").fill(
             row=given[0] + 1
         )
     else:
         value = intermediate(tensor.tolist())
-        place = Text("; that makes {node} = {value}.", "，于是 {node} = {value}。")
+        place = Text(". That gives {node} = {value}.", "。照这样算，{node} = {value}。")
     return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(node), value=value)
 
 
@@ -75,12 +80,12 @@ def coarse(ask: Ask) -> Text:
     """Say that more digits are asked."""
     if ask.format.significant is not None:
         digits = ask.format.significant
-        message = Text("Right so far; {n} significant digits are asked.", "目前是对的，但要求 {n} 位有效数字。")
+        named = Text("1 significant digit" if digits == 1 else "{n} significant digits", "{n} 位有效数字")
     else:
         digits = ask.format.decimals if ask.format.decimals is not None else 4
-        places = "place is" if digits == 1 else "places are"
-        message = Text(f"Right so far; {{n}} decimal {places} asked.", "目前是对的，但要求 {n} 位小数。")
-    return message.fill(n=digits)
+        named = Text("1 decimal" if digits == 1 else "{n} decimals", "{n} 位小数")
+    message = Text("Right as far as it goes, but give {digits}.", "写出的几位是对的，但要求保留 {digits}。")
+    return message.fill(digits=named.fill(n=digits))
 
 
 def other_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> Text:
@@ -117,19 +122,24 @@ def _where(cells: tuple[tuple[int, ...], ...], total: int) -> Text:
     if not cells or total == 1:
         return Text("Not right.", "不对。")
     if len(cells) == total:
-        return Text("Not right: no number fits.", "不对：没有一个数是对的。")
+        return Text("Not right: every number is wrong.", "不对：没有一个数是对的。")
     if len(cells) > MOST_NAMED:
         return Text("Not right: {n} of {total} numbers are wrong.", "不对：{total} 个数里错了 {n} 个。").fill(
             n=len(cells), total=total
         )
     if len(cells[0]) == 1:
-        places = [Text(f"number {cell[0] + 1}", f"第 {cell[0] + 1} 个数") for cell in cells]
-    else:
-        places = [
-            Text(f"row {cell[-2] + 1}, column {cell[-1] + 1}", f"第 {cell[-2] + 1} 行第 {cell[-1] + 1} 列") for cell in cells
-        ]
+        numbers = [str(cell[0] + 1) for cell in cells]
+        one = len(numbers) == 1
+        return Text("Not right: number {n}." if one else "Not right: numbers {n}.", "第 {n} 个数不对。").fill(
+            n=numbers[0] if one else _listed_numbers(numbers)
+        )
+    places = [Text(f"row {cell[-2] + 1}, column {cell[-1] + 1}", f"第 {cell[-2] + 1} 行第 {cell[-1] + 1} 列") for cell in cells]
     joined = Text("; ".join(place.en for place in places), "、".join(place.zh for place in places))
-    return Text("Not right in {places}.", "{places}不对。").fill(places=joined)
+    return Text("Not right: {places}.", "{places}不对。").fill(places=joined)
+
+
+def _listed_numbers(numbers: Sequence[str]) -> Text:
+    return Text(f"{', '.join(numbers[:-1])} and {numbers[-1]}", "、".join(numbers))
 
 
 def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
@@ -139,12 +149,12 @@ def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
         rows, columns = answer.dimensions
         flipped = tuple(answer.cells[i * columns + j] for j in range(columns) for i in range(rows))
         if true.accepts(replace(answer, cells=flipped, dimensions=(columns, rows)), part):
-            return Text("This is the transposed matrix.", "这是转置后的矩阵。")
+            return Text("This is the transpose of the right matrix.", "你写的是正确答案的转置。")
     if len(answer.cells) != 1 or len(expected) != 1:
         return None
     value, one = answer.cells[0].value, expected[0]
     if form.kind is Kind.PERCENT and isinstance(value, int | Fraction) and one.accepts(Fraction(value) * 100):
-        return Text("Did you mean {percent} %?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
+        return Text("Did you mean {percent}%?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
     if form.kind is Kind.BYTES and answer.unit:
         return _unit_hint(answer.unit, value, one.value)
     return None
@@ -157,10 +167,10 @@ def _unit_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
     """Say that the number would be right in the unit of the other family."""
     if not isinstance(value, int | Fraction):
         return None
-    message = Text("{unit} means {size} bytes; you may mean {other}.", "{unit} 是 {size} 字节；你可能想写 {other}。")
+    message = Text("1 {unit} is {size} bytes; did you mean {other}?", "1 {unit} 是 {size} 字节，是不是想写 {other}？")
     for decimal, tens, binary, twos in _UNITS:
         if unit.lower() == decimal.lower() and Fraction(value) / 10**tens * 2**twos == expected:
-            return message.fill(unit=unit, size=f"10^{tens}", other=binary)
+            return message.fill(unit=unit, size=f"$10^{{{tens}}}$", other=binary)
         if unit.lower() == binary.lower() and Fraction(value) / 2**twos * 10**tens == expected:
-            return message.fill(unit=unit, size=f"2^{twos}", other=decimal)
+            return message.fill(unit=unit, size=f"$2^{{{twos}}}$", other=decimal)
     return None

@@ -79,13 +79,13 @@ def _apply(line: Call, environment: Mapping[str, Any]) -> Any:
 
 
 def _shape_fault(line: Call, arguments: list[Any]) -> RunError:
-    shapes = ", ".join(
+    shapes = [
         f"{name} {list(value.shape)}" if getattr(value, "shape", ()) else name
         for name, value in zip(line.arguments, arguments, strict=True)
-    )
+    ]
     return RunError(
-        Text("The shapes do not go together in “{operation}”: {shapes}.", "“{operation}”中的形状对不上：{shapes}。").fill(
-            operation=line.operation, shapes=shapes
+        Text("The shapes don't match in “{operation}”: {shapes}.", "运算“{operation}”的形状对不上：{shapes}。").fill(
+            operation=line.operation, shapes=Text(", ".join(shapes), "、".join(shapes))
         )
     )
 
@@ -216,7 +216,7 @@ def exact(program: Program) -> dict[str, Array]:
     import sympy
 
     if any(isinstance(value, Shape) for _, value in program.inputs):
-        raise RunError(Text("Only shapes are known here, so there is no exact value.", "这里只知道形状，没有精确值。"))
+        raise RunError(Text("Only shapes are known here, so there are no exact values.", "这里只知道形状，没有精确值。"))
 
     def exp(number: Any) -> Any:
         # sympy would write e^(n·ln 2) out as 2^n, whatever its length
@@ -293,4 +293,4 @@ def asked(program: Program, environment: Mapping[str, Tensor]) -> list[Array]:
             for ask in program.asks
         ]
     except IndexError as fault:
-        raise RunError(Text("The part asked does not exist in the result.", "结果里没有所问的部分。")) from fault
+        raise RunError(Text("The result has no such part.", "结果里没有要求的那一部分。")) from fault

@@ -23,8 +23,8 @@ MOST_LINES = 27
 """Lines of one step that are written out: a 3×3 softmax has 21."""
 
 _EVERY = None
-_SHAPE_LINE = Text("shapes put in", "代入形状")
-_MORE = Text("and {n} more lines of the same kind", "另有 {n} 行，算法相同")
+_SHAPE_LINE = Text("put the shapes in", "代入形状")
+_MORE = Text("and {n} more of the same kind", "另有 {n} 行，算法相同")
 
 
 def work(problem: Problem | Program) -> tuple[Step, ...]:

@@ -37,25 +37,25 @@ class KVCacheBytes(Operation):
     title = Text("Count the bytes of the KV cache", "计算 KV cache 的字节数")
     reason = Text(
         "Every layer keeps one key and one value vector per KV head, per token, per sequence.",
-        "每一层、每个 KV 头、每个 token、每条序列都要存一个 key 向量和一个 value 向量。",
+        "每一层都要为每条序列的每个 token，在每个 KV head 里各存一个 key 向量和一个 value 向量。",
     )
     mistakes = (
         Mistake(
             "kv_cache_bytes.keys-only",
-            Text("You counted K alone; V is cached too", "你只算了 K，V 也要缓存"),
+            Text("You counted K alone; V is cached too", "你只算了 K，而 V 也要缓存"),
             with_parameters(copies=1),
         ),
         Mistake(
             "kv_cache_bytes.query-heads",
-            Text("You counted the query heads; only the KV heads are cached", "你用了 query 头数，缓存的只有 KV 头"),
+            Text("You counted the query heads; only the KV heads are cached", "你用的是 query head 数，而缓存里只有 KV head"),
             _query_heads,
         ),
         Mistake(
             "kv_cache_bytes.one-layer",
-            Text("You counted one layer; every layer has a cache", "你只算了一层，每一层都有缓存"),
+            Text("You counted one layer; every layer has a cache", "你只算了一层，而每一层都有缓存"),
             with_parameters(layers="one"),
         ),
-        Mistake("kv_cache_bytes.one-sequence", Text("You forgot the batch", "你漏了 batch"), _one_sequence),
+        Mistake("kv_cache_bytes.one-sequence", Text("You left out the batch", "你漏乘了 batch 里的序列数"), _one_sequence),
     )
 
     def formula(self, line: Call) -> str:
@@ -79,8 +79,8 @@ class KVCacheBytes(Operation):
     def by_hand(self, hand: Hand, *arguments: Array, **parameters: Any) -> Array:
         """Write the product out."""
         say = Text(
-            "K and V × layers × KV heads × head width × tokens × sequences × bytes",
-            "K 和 V 两份 × 层数 × KV 头数 × 每头宽度 × token 数 × 序列数 × 字节数",
+            "2 (K and V) × layers × KV heads × head width × tokens × sequences × bytes per number",
+            "2（K 和 V）× 层数 × KV head 数 × head 宽度 × token 数 × 序列数 × 每个数的字节数",
         )
         return hand.product(hand.label(), None, self._factors(arguments, **parameters), say)
 

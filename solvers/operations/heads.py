@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Call
-from question_bank.text import Text
+from question_bank.text import Text, same
 from solvers.hand import Array, Hand
 from solvers.operations.base import Mistake, Operation, dropped, symbol, with_parameters
 from solvers.shapes import ShapeError
@@ -22,34 +22,34 @@ class SplitHeads(Operation):
     """
 
     name = "split_heads"
-    title = Text("Split into heads", "拆成多个头")
+    title = Text("Split into heads", "拆成多个 head")
     reason = Text(
-        "The last axis is cut into h pieces and the head axis moved before the sequence, so that each head multiplies its own [S, d_k] matrices.",
-        "把最后一维切成 h 段，再把头这一维换到序列维之前，每个头就各自对 [S, d_k] 的矩阵做乘法。",
+        "The last axis is cut into $h$ pieces, and the head axis is moved in front of the sequence axis, so that each head multiplies its own $[S, d_k]$ matrices.",
+        "把最后一维切成 $h$ 段，再把 head 维换到序列维之前，这样每个 head 都拿自己的 $[S, d_k]$ 矩阵做乘法。",
     )
     mistakes = (
         Mistake(
             "split_heads.no-transpose",
             Text(
-                "You reshaped without transposing: the head axis must come before the sequence",
-                "你只做了 view 没有 transpose：头的维度应当在序列维之前",
+                "You reshaped without transposing: the head axis must come before the sequence axis",
+                "你只做了 view，没有 transpose：head 维应当排在序列维之前",
             ),
             with_parameters(form="no-transpose"),
         ),
         Mistake(
             "split_heads.undivided",
             Text(
-                "You gave every head the full width; it is $d_{\\text{model}} / h$",
-                "你让每个头保留了全宽，应当是 $d_{\\text{model}} / h$",
+                "You gave every head the full width; each head has $d_{\\text{model}} / h$",
+                "你让每个 head 都用了全部宽度，每个 head 应当只有 $d_{\\text{model}} / h$",
             ),
             with_parameters(form="undivided"),
         ),
         Mistake(
             "split_heads.swapped",
-            Text("You swapped the sequence and the head's width", "你把序列维和每头的宽度换反了"),
+            Text("You swapped the sequence length and the head width", "你把序列长度和 head 宽度写反了"),
             with_parameters(form="swapped"),
         ),
-        Mistake("split_heads.forgotten", Text("You did not split into heads", "你没有拆头"), dropped()),
+        Mistake("split_heads.forgotten", Text("You didn't split into heads", "你没有拆成多个 head"), dropped()),
     )
 
     def formula(self, line: Call) -> str:
@@ -85,35 +85,40 @@ class ConcatHeads(Operation):
     """
 
     name = "concat_heads"
-    title = Text("Concatenate the heads", "拼接各个头")
+    title = Text("Concatenate the heads", "拼接各个 head")
     reason = Text(
-        "The heads' vectors are put side by side, head 1 first, which gives the width $h \\cdot d_v$ back.",
-        "各头的向量按顺序首尾相接，头 1 在前，宽度又回到 $h \\cdot d_v$。",
+        "For each token, the heads' vectors are put side by side, head 1 first; the width is then $h \\cdot d_v$.",
+        "把同一个 token 在各个 head 的向量首尾相接，head 1 在最前，宽度变成 $h \\cdot d_v$。",
     )
     mistakes = (
         Mistake(
             "concat_heads.interleaved",
             Text(
-                "You interleaved the heads; each head's numbers stay together", "你把各头交错排列了，每个头的数字应当连在一起"
+                "You interleaved the heads; each head's numbers stay together",
+                "你把各个 head 的数交错排列了，同一个 head 的数应当连在一起",
             ),
             with_parameters(form="interleaved"),
         ),
         Mistake(
             "concat_heads.summed",
-            Text("You added the heads instead of concatenating them", "你把各头相加了，应当拼接"),
+            Text("You added the heads instead of concatenating them", "你把各个 head 相加了，应当拼接"),
             with_parameters(form="summed"),
         ),
         Mistake(
             "concat_heads.averaged",
-            Text("You averaged the heads instead of concatenating them", "你对各头取了平均，应当拼接"),
+            Text("You averaged the heads instead of concatenating them", "你对各个 head 取了平均，应当拼接"),
             with_parameters(form="averaged"),
         ),
         Mistake(
             "concat_heads.reversed",
-            Text("You put the heads in the wrong order", "你把各头的顺序弄反了"),
+            Text("You put the heads in the wrong order", "你把各个 head 的顺序弄反了"),
             with_parameters(form="reversed"),
         ),
-        Mistake("concat_heads.forgotten", Text("You left the heads apart", "你没有拼接各头"), with_parameters(form="apart")),
+        Mistake(
+            "concat_heads.forgotten",
+            Text("You didn't concatenate the heads", "你没有拼接各个 head"),
+            with_parameters(form="apart"),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -151,7 +156,7 @@ class ConcatHeads(Operation):
             if form == "interleaved"
             else [v for head in heads for v in head]
         )
-        say = Text("head {head}", "头 {head}")
+        say = same("head {head}")
         width = len(heads[0])
         return [hand.taken(hand.label(j), 0, v, say.fill(head=j // width + 1)) for j, v in enumerate(cells)]
 
@@ -160,8 +165,8 @@ class Same(Operation):
     """``same(X)``: X itself; what a left-out line comes to."""
 
     name = "same"
-    title = Text("Pass on", "原样传递")
-    reason = Text("The line is left out.", "这一步被略去。")
+    title = Text("Pass on unchanged", "原样传递")
+    reason = Text("This step is left out.", "这一步略去不做。")
     aligned = (0,)
 
     def formula(self, line: Call) -> str:

@@ -29,10 +29,10 @@ class Mix(Operation):
     """
 
     name = "mix"
-    title = Text("Mix the values with the weights", "用权重对 value 加权求和")
+    title = Text("Mix the values by weight", "按权重对 value 加权求和")
     reason = Text(
-        "Each output is the average of all value rows, weighted by one row of attention; since the weights add up to 1 it lies between the values.",
-        "每个输出都是所有 value 行按一行注意力权重的加权平均；权重之和为 1，所以结果落在各 value 之间。",
+        "Each output row is an average of the value rows, weighted by one query's attention weights. The weights are never negative and add up to 1, so the output lies between the values.",
+        "输出的每一行，都是用一个 query 的注意力权重对各行 value 求的加权平均。权重非负且和为 1，所以结果落在各个 value 之间。",
     )
     aligned = (0,)
     mistakes = (
@@ -44,14 +44,14 @@ class Mix(Operation):
         Mistake(
             "mix.arg-max",
             Text(
-                "You took the value with the largest weight alone, not the weighted sum",
+                "You took only the value with the largest weight, not the weighted sum",
                 "你只取了权重最大的那个 value，应当加权求和",
             ),
             with_parameters(form="argmax"),
         ),
         Mistake(
             "mix.keys-for-values",
-            Text("You mixed the keys $K$, not the values $V$", "你混合的是 key（$K$），应当是 value（$V$）"),
+            Text("You mixed the keys $K$ instead of the values $V$", "你加权求和的是 key（$K$），应当是 value（$V$）"),
             _keys_for_values,
         ),
     )
@@ -72,7 +72,7 @@ class Mix(Operation):
 
     def by_hand(self, hand: Hand, A: Array, V: Array, form: str = "av", **_: Any) -> Array:
         """Compute one weighted sum a cell."""
-        say = Text("weights times one column of the values", "权重乘 value 的一列")
+        say = Text("row of weights times column of the values", "权重的一行与 value 的一列做点积")
         if form == "argmax":
             rows = A if isinstance(A[0], list) else [A]
             taken = [list(V[max(range(len(row)), key=row.__getitem__)]) for row in rows]
@@ -90,13 +90,13 @@ class ResidualAdd(Operation):
     title = Text("Add the residual", "加上残差")
     reason = Text(
         "The sub-layer learns a correction to its input; the sum keeps a path on which signal and gradient pass unchanged.",
-        "子层学的是对输入的修正；相加保留了一条信号和梯度原样通过的路径。",
+        "子层学的是对输入的修正；相加则留下一条直通路径，信号和梯度都能原样通过。",
     )
     aligned = (0, 1)
     mistakes = (
         Mistake(
             "residual_add.concatenated",
-            Text("You concatenated the two instead of adding them", "你把两者拼接了，应当相加"),
+            Text("You concatenated the two instead of adding them", "你把两者拼接起来了，应当相加"),
             with_parameters(form="concatenated"),
         ),
     )

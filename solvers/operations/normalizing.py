@@ -32,40 +32,42 @@ class Softmax(Operation):
     name = "softmax"
     title = Text("Softmax over the keys, row by row", "逐行对 key 做 softmax")
     reason = Text(
-        "The exponential makes every score positive and keeps their order; dividing by the row's sum makes each row a set of weights that add up to 1.",
-        "指数让每个分数变成正数且不改变次序；再除以该行之和，每一行就成为和为 1 的权重。",
+        "The exponential makes every score positive and keeps their order; dividing by the row's sum turns each row into weights that add up to 1.",
+        "取指数把每个分数变成正数，大小顺序不变；再除以这一行的和，每一行就成了和为 1 的权重。",
     )
     aligned = (0,)
     mistakes = (
         Mistake(
             "softmax.no-exponential",
-            Text("You divided by the sum without taking exponentials", "你没有取指数，直接除以了和"),
+            Text("You divided by the sum without taking exponentials", "你没有取指数，直接除以了总和"),
             with_parameters(form="linear"),
         ),
         Mistake(
-            "softmax.base-2", Text("You took powers of 2, not of e", "你用了 2 的幂，应当用 e 的幂"), with_parameters(base="2")
+            "softmax.base-2",
+            Text("You took powers of 2, not of e", "你算的是 2 的幂，应当是 e 的幂"),
+            with_parameters(base="2"),
         ),
         Mistake(
             "softmax.sigmoid",
-            Text("You applied a sigmoid to each score by itself", "你对每个分数单独做了 sigmoid"),
+            Text("You applied a sigmoid to each score separately", "你对每个分数单独做了 sigmoid"),
             with_parameters(form="sigmoid"),
         ),
         Mistake(
             "softmax.not-normalised",
-            Text("You took the exponentials and did not divide by their sum", "你取了指数，却没有除以它们的和"),
+            Text("You took the exponentials but didn't divide by their sum", "你取了指数，却没有除以它们的和"),
             with_parameters(form="unnormalised"),
         ),
         Mistake(
             "softmax.columns",
             Text(
-                "You normalised down the columns (over queries), not along the rows (over keys)",
-                "你按列（对 query）归一化了，应当按行（对 key）",
+                "You normalised down each column (over the queries), not along each row (over the keys)",
+                "你按列（对 query）做了归一化，应当按行（对 key）",
             ),
             with_parameters(over="queries"),
         ),
         Mistake(
             "softmax.whole",
-            Text("You normalised over the whole matrix, not row by row", "你对整个矩阵归一化了，应当逐行"),
+            Text("You normalised over the whole matrix, not row by row", "你对整个矩阵做了归一化，应当逐行"),
             with_parameters(over="all"),
         ),
     )
@@ -109,7 +111,7 @@ class Softmax(Operation):
     def _row(self, hand: Hand, values: Array, row: int | None, base: str, form: str, empty: str) -> Array:
         places = [_place(row, j) for j in range(len(values))]
         at = 0 if row is None else row
-        raising = Text("exponential of the score", "分数取指数")
+        raising = Text("exponential of each score", "每个分数取指数")
         if form == "linear":
             powers = list(values)
         elif base == "2":
@@ -123,8 +125,8 @@ class Softmax(Operation):
             powers = [hand.exponential(f"e^{_label(hand, *p)}", at, v, raising) for p, v in zip(places, values, strict=True)]
         if form == "unnormalised":
             return powers
-        total = hand.sum(_sum_label(hand, row), at, powers, Text("sum of the row's exponentials", "这一行指数之和"))
-        share = Text("share of the sum", "占总和的份额")
+        total = hand.sum(_sum_label(hand, row), at, powers, Text("sum of the row's exponentials", "这一行的指数之和"))
+        share = Text("exponential divided by the sum", "指数除以总和")
         weights = [hand.quotient(hand.label(*p), at, v, total, share) for p, v in zip(places, powers, strict=True)]
         return [0.0 if weight != weight else weight for weight in weights] if empty == "zero" else weights
 
@@ -135,7 +137,7 @@ class Softmax(Operation):
         largest = max(finite)
         if largest <= LARGEST_PLAIN_EXPONENT and (largest >= -LARGEST_PLAIN_EXPONENT):
             return values
-        say = Text("the row maximum taken off, which changes no weight", "先减去该行最大值，权重不变")
+        say = Text("subtract the row maximum; the weights stay the same", "先减去这一行的最大值，权重不变")
         return [hand.difference("", row, value, largest, say) for value in values]
 
 
@@ -162,21 +164,24 @@ class LayerNorm(Operation):
     """
 
     name = "layer_norm"
-    title = Text("Normalise each token over its features", "对每个 token 的各个特征做归一化")
+    title = Text("Normalise each token over its features", "逐个 token 对特征做归一化")
     reason = Text(
-        "Subtracting the token's own mean and dividing by its own standard deviation puts every token on one scale, whatever the batch holds.",
-        "减去该 token 自己的均值、除以自己的标准差，各 token 就在同一尺度上，与 batch 里的其他样本无关。",
+        "Each token's own mean is subtracted, and the result is divided by its own standard deviation. That puts every token on the same scale, whatever else is in the batch.",
+        "每个 token 减去自己的均值，再除以自己的标准差，各个 token 就处在同一尺度上，与 batch 里的其他样本无关。",
     )
     aligned = (0,)
     mistakes = (
         Mistake(
             "layer_norm.unbiased",
-            Text("You divided by n − 1: LayerNorm uses the biased variance", "你除的是 n − 1：LayerNorm 用有偏方差"),
+            Text(
+                "You divided by $n - 1$ in the variance; LayerNorm uses the biased one, divided by $n$",
+                "你算方差时除以了 $n - 1$，而 LayerNorm 用的是有偏方差，除以 $n$",
+            ),
             with_parameters(variance="unbiased"),
         ),
         Mistake(
             "layer_norm.by-variance",
-            Text("You divided by the variance, not by its root", "你除以了方差，应当除以它的平方根"),
+            Text("You divided by the variance, not by its square root", "你除以了方差，应当除以标准差"),
             with_parameters(divide="variance"),
         ),
         Mistake(
@@ -187,8 +192,8 @@ class LayerNorm(Operation):
         Mistake(
             "layer_norm.batch",
             Text(
-                "You normalised each feature over the batch, as BatchNorm does",
-                "你对每个特征在 batch 上归一化了，那是 BatchNorm",
+                "You normalised each feature across the tokens, as BatchNorm does",
+                "你对每个特征跨 token 做了归一化，那是 BatchNorm 的做法",
             ),
             with_parameters(over="batch"),
         ),
@@ -248,7 +253,7 @@ class LayerNorm(Operation):
             normal = self._row(hand, x, None, epsilon, variance, divide)
         if gamma is None:
             return normal
-        say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$ 加 $\\beta$")
+        say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$，再加 $\\beta$")
         return each_cell(
             normal,
             lambda value, *at: hand.dot(
@@ -265,18 +270,23 @@ class LayerNorm(Operation):
                 at,
                 value,
                 mean,
-                Text("difference from the mean", "与均值之差"),
+                Text("difference from the mean", "减去均值"),
             )
             for j, value in enumerate(values)
         ]
         less = 0 if variance == "biased" else 1
-        spread = hand.mean_square("σ²", at, centred, Text("mean of the squared differences", "差的平方的均值"), less)
+        spread = hand.mean_square(
+            "σ²", at, centred, Text("variance: mean of the squared differences", "方差，即差的平方的均值"), less
+        )
         if epsilon:
             spread = hand.sum(
-                "σ² + ε", at, (spread, (spread * 0 + epsilon.numerator) / epsilon.denominator), Text("with ε added", "加上 ε")
+                "σ² + ε",
+                at,
+                (spread, (spread * 0 + epsilon.numerator) / epsilon.denominator),
+                Text("plus $\\varepsilon$", "加上 $\\varepsilon$"),
             )
         if divide != "variance":
-            spread = hand.root("σ", at, spread, Text("standard deviation", "标准差"))
+            spread = hand.root("σ", at, spread, Text("standard deviation: the square root", "标准差，即平方根"))
         say = Text("difference divided by the standard deviation", "差除以标准差")
         return [hand.quotient(hand.label(*_place(row, j)), at, value, spread, say) for j, value in enumerate(centred)]
 

@@ -61,10 +61,10 @@ class Project(Operation):
     """
 
     name = "project"
-    title = Text("Project with the weight matrix", "用权重矩阵做投影")
+    title = Text("Project with the weight matrix", "乘权重矩阵做投影")
     reason = Text(
-        "Each row is one token; multiplying by the matrix from the right turns every token into its own vector, with weights that all tokens share.",
-        "每一行是一个 token；右乘权重矩阵，把每个 token 变成自己的向量，所有 token 共用这组权重。",
+        "Each row is one token; multiplying by the weight matrix on the right maps each row to a new one, with the same weights for every token.",
+        "每一行是一个 token；右乘权重矩阵，就把每一行各映射成一个新向量，所有 token 共用同一组权重。",
     )
     aligned = (0,)
     mistakes = (
@@ -90,7 +90,7 @@ class Project(Operation):
 
     def by_hand(self, hand: Hand, X: Array, W: Array, form: str = "xw", **_: Any) -> Array:
         """Compute X W cell by cell."""
-        say = Text("row of the left matrix times column of the weights", "左边的一行乘权重的一列")
+        say = Text("row of the left matrix times column of the weight matrix", "左边矩阵的一行与权重矩阵的一列做点积")
         return rows_by_columns(hand, X, transposed(W) if form == "xw" else W, say)
 
 
@@ -98,10 +98,10 @@ class OutputProjection(Project):
     """``output_projection(H, W_O)``: the concatenated heads through W_O, [B, S, h·d_v] to [B, S, d_model]."""
 
     name = "output_projection"
-    title = Text("Mix the heads with the output projection", "用输出投影融合各个头")
+    title = Text("Mix the heads with the output projection", "用输出投影融合各个 head")
     reason = Text(
-        "Concatenation only puts the heads side by side; the output matrix lets each output component draw on every head.",
-        "拼接只是把各头并排放好；输出矩阵让输出的每一维都能用到所有头的结果。",
+        "Concatenation only puts the heads side by side; the output projection lets every component of the output draw on all heads.",
+        "拼接只是把各个 head 并排放好；有了输出投影，输出的每一维才能用到所有 head 的结果。",
     )
 
 
@@ -114,20 +114,28 @@ class Weight(Operation):
     name = "weight"
     title = Text("Shape of the weight matrix", "权重矩阵的形状")
     reason = Text(
-        "It takes rows of width $d_{in}$ to rows of width $d_{out}$ when it multiplies from the right.",
-        "从右边乘时，它把宽 $d_{in}$ 的行变成宽 $d_{out}$ 的行。",
+        "Multiplying on the right, it takes rows of width $d_{\\text{in}}$ to rows of width $d_{\\text{out}}$, so its shape is $[d_{\\text{in}}, d_{\\text{out}}]$.",
+        "右乘时，它把宽度为 $d_{\\text{in}}$ 的行变成宽度为 $d_{\\text{out}}$ 的行，所以形状是 $[d_{\\text{in}}, d_{\\text{out}}]$。",
     )
     mistakes = (
         Mistake(
             "weight.transposed",
             Text(
                 "You gave the transposed shape, as `nn.Linear.weight` stores it",
-                "你给的是转置的形状，即 `nn.Linear.weight` 的存法",
+                "你写的是转置后的形状，`nn.Linear.weight` 才这样存",
             ),
             with_parameters(form="linear"),
         ),
-        Mistake("weight.value-width", Text("You took $d_v$ for $d_k$", "你把 $d_k$ 当成了 $d_v$"), _width("d_k", "d_v")),
-        Mistake("weight.key-width", Text("You took $d_k$ for $d_v$", "你把 $d_v$ 当成了 $d_k$"), _width("d_v", "d_k")),
+        Mistake(
+            "weight.value-width",
+            Text("You used $d_v$ in place of $d_k$", "该用 $d_k$ 的地方，你用了 $d_v$"),
+            _width("d_k", "d_v"),
+        ),
+        Mistake(
+            "weight.key-width",
+            Text("You used $d_k$ in place of $d_v$", "该用 $d_v$ 的地方，你用了 $d_k$"),
+            _width("d_v", "d_k"),
+        ),
     )
 
     def formula(self, line: Call) -> str:

@@ -29,34 +29,37 @@ class Scores(Operation):
     """
 
     name = "scores"
-    title = Text("Score every query against every key", "每个 query 与每个 key 打分")
+    title = Text("Score every query against every key", "每个 query 给每个 key 打分")
     reason = Text(
-        "The dot product is large where query and key point the same way; row i holds the scores of query i for all keys.",
-        "query 与 key 方向越一致，点积越大；第 i 行是第 i 个 query 对所有 key 的分数。",
+        "The dot product measures the match: the more query and key point the same way, the larger it is, and their lengths count too. Row $i$ holds the scores of query $i$ against all keys.",
+        "点积衡量匹配程度：query 与 key 方向越一致，点积越大，两者的长度也算数。第 $i$ 行是第 $i$ 个 query 对所有 key 的分数。",
     )
     aligned = (0,)
     mistakes = (
         Mistake(
             "scores.transposed",
             Text(
-                "You took keys for queries: that is $KQ^\\top$, with $S_{ji}$ in place of $S_{ij}$",
-                "你把 query 和 key 弄反了：算的是 $KQ^\\top$，$S_{ij}$ 成了 $S_{ji}$",
+                "You swapped queries and keys: that is $KQ^\\top$, with $S_{ji}$ in place of $S_{ij}$",
+                "你把 query 和 key 弄反了：算成了 $KQ^\\top$，$S_{ij}$ 的位置上是 $S_{ji}$",
             ),
             with_parameters(form="kqt"),
         ),
         Mistake(
             "scores.no-transpose",
-            Text("You computed $QK$ without transposing $K$", "你算的是 $QK$，没有转置 $K$"),
+            Text("You computed $QK$, without transposing $K$", "你算的是 $QK$，没有转置 $K$"),
             with_parameters(form="qk"),
         ),
         Mistake(
             "scores.columns",
-            Text("You multiplied columns by columns: that is $Q^\\top K$", "你用列乘列：算的是 $Q^\\top K$"),
+            Text("You multiplied columns by columns: that is $Q^\\top K$", "你用列乘了列，算成了 $Q^\\top K$"),
             with_parameters(form="qtk"),
         ),
         Mistake(
             "scores.square",
-            Text("You matched the queries with themselves, not with the keys", "你让 query 与自己打分，而不是与 key"),
+            Text(
+                "You scored the queries against themselves, not against the keys",
+                "你让 query 给 query 打了分，应当给 key 打分",
+            ),
             _queries_for_keys,
         ),
     )
@@ -75,7 +78,7 @@ class Scores(Operation):
 
     def by_hand(self, hand: Hand, Q: Array, K: Array, form: str = "qkt", **_: Any) -> Array:
         """Compute one dot product a cell."""
-        say = Text("the query's dot product with the key: products, then their sum", "query 与 key 的点积：先逐项相乘，再求和")
+        say = Text("dot product of query and key: multiply pairwise, then add", "query 与 key 的点积：先逐项相乘，再求和")
         if form == "kqt":
             Q, K = K, Q
         if form == "qtk":
@@ -92,8 +95,8 @@ class Scale(Operation):
     name = "scale"
     title = Text("Scale", "缩放")
     reason = Text(
-        "A sum of $d_k$ independent products has a standard deviation of $\\sqrt{d_k}$; dividing by it keeps the softmax away from saturation.",
-        "$d_k$ 个独立乘积之和的标准差是 $\\sqrt{d_k}$，除掉它，softmax 才不会饱和。",
+        "If the components of query and key are independent with mean 0 and variance 1, their dot product has standard deviation $\\sqrt{d_k}$. Dividing by it brings the variance back to 1 and keeps the softmax from saturating.",
+        "query、key 的各分量独立、均值 0、方差 1 时，点积的标准差是 $\\sqrt{d_k}$；除以它，方差回到 1，softmax 不至于饱和。",
     )
     aligned = (0,)
     mistakes = (
@@ -104,7 +107,7 @@ class Scale(Operation):
         ),
         Mistake(
             "scale.times-root",
-            Text("You multiplied by $\\sqrt{d_k}$ instead of dividing", "你乘了 $\\sqrt{d_k}$，应当是除"),
+            Text("You multiplied by $\\sqrt{d_k}$ instead of dividing", "你乘了 $\\sqrt{d_k}$，应当除以它"),
             with_parameters(by="times"),
         ),
         Mistake(
@@ -115,7 +118,7 @@ class Scale(Operation):
             ),
             rewired(1, "d_model"),
         ),
-        Mistake("scale.not-scaled", Text("You did not divide by $\\sqrt{d_k}$", "你漏了除以 $\\sqrt{d_k}$"), dropped()),
+        Mistake("scale.not-scaled", Text("You didn't divide by $\\sqrt{d_k}$", "你没有除以 $\\sqrt{d_k}$"), dropped()),
     )
 
     def formula(self, line: Call) -> str:
@@ -130,8 +133,8 @@ class Scale(Operation):
 
     def by_hand(self, hand: Hand, S: Array, d_k: Any, by: str = "root", **_: Any) -> Array:
         """Divide cell by cell."""
-        say = Text("the score divided by the root", "分数除以根号")
-        root = d_k if by == "whole" else hand.root("√d_k", None, d_k, Text("the root of the key width", "key 维度的平方根"))
+        say = Text("score divided by the square root", "分数除以这个平方根")
+        root = d_k if by == "whole" else hand.root("√d_k", None, d_k, Text("square root of the key width", "key 宽度的平方根"))
 
         def cell(value: Any, *index: int) -> Any:
             row = index[0] if len(index) > 1 else 0

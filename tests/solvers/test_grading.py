@@ -29,53 +29,53 @@ GIB = 2**30
 
 SAID: list[tuple[Nested | Shape, AnswerFormat, str, str, str]] = [
     # which numbers are wrong
-    (GRID, MATRIX, "1 2 3; 4 5 0; 7 8 9", "Not right in row 2, column 3.", "第 2 行第 3 列不对。"),
+    (GRID, MATRIX, "1 2 3; 4 5 0; 7 8 9", "Not right: row 2, column 3.", "第 2 行第 3 列不对。"),
     (
         GRID,
         MATRIX,
         "0 2 3; 4 5 0; 7 8 9",
-        "Not right in row 1, column 1; row 2, column 3.",
+        "Not right: row 1, column 1; row 2, column 3.",
         "第 1 行第 1 列、第 2 行第 3 列不对。",
     ),
     (GRID, MATRIX, "0 0 0; 0 0 6; 7 8 9", "Not right: 5 of 9 numbers are wrong.", "不对：9 个数里错了 5 个。"),
-    (GRID, MATRIX, "0 0 0; 0 0 0; 0 0 0", "Not right: no number fits.", "不对：没有一个数是对的。"),
-    ((1, 2, 3, 4), MATRIX, "1 2 0 0", "Not right in number 3; number 4.", "第 3 个数、第 4 个数不对。"),
+    (GRID, MATRIX, "0 0 0; 0 0 0; 0 0 0", "Not right: every number is wrong.", "不对：没有一个数是对的。"),
+    ((1, 2, 3, 4), MATRIX, "1 2 0 0", "Not right: numbers 3 and 4.", "第 3、4 个数不对。"),
     (5, AnswerFormat(Kind.NUMBER, decimals=0), "6", "Not right.", "不对。"),
     # what it looks like
     (
         ((1, 2), (3, 4)),
         MATRIX,
         "1 3; 2 4",
-        "Not right in row 1, column 2; row 2, column 1. This is the transposed matrix.",
-        "第 1 行第 2 列、第 2 行第 1 列不对。这是转置后的矩阵。",
+        "Not right: row 1, column 2; row 2, column 1. This is the transpose of the right matrix.",
+        "第 1 行第 2 列、第 2 行第 1 列不对。你写的是正确答案的转置。",
     ),
     (
         Fraction(28, 100),
         AnswerFormat(Kind.PERCENT, decimals=0),
         "0.28",
-        "Not right. Did you mean 28 %?",
+        "Not right. Did you mean 28%?",
         "不对。是不是想写 28%？",
     ),
     (
         Fraction(283, 1000),
         AnswerFormat(Kind.PERCENT, decimals=1),
         ".283",
-        "Not right. Did you mean 28.3 %?",
+        "Not right. Did you mean 28.3%?",
         "不对。是不是想写 28.3%？",
     ),
     (
         GIB,
         AnswerFormat(Kind.BYTES),
         "1 GB",
-        "Not right. GB means 10^9 bytes; you may mean GiB.",
-        "不对。GB 是 10^9 字节；你可能想写 GiB。",
+        "Not right. 1 GB is $10^{9}$ bytes; did you mean GiB?",
+        "不对。1 GB 是 $10^{9}$ 字节，是不是想写 GiB？",
     ),
     (
         3 * 10**6,
         AnswerFormat(Kind.BYTES),
         "3 MiB",
-        "Not right. MiB means 2^20 bytes; you may mean MB.",
-        "不对。MiB 是 2^20 字节；你可能想写 MB。",
+        "Not right. 1 MiB is $2^{20}$ bytes; did you mean MB?",
+        "不对。1 MiB 是 $2^{20}$ 字节，是不是想写 MB？",
     ),
     (GIB, AnswerFormat(Kind.BYTES), "2 GB", "Not right.", "不对。"),
     # another shape
@@ -90,29 +90,29 @@ SAID: list[tuple[Nested | Shape, AnswerFormat, str, str, str]] = [
         "Not right: the shape has 4 dimensions, yours has 3.",
         "不对：形状应有 4 维，你写的是 3 维。",
     ),
-    (Shape((2, 8, 5, 64)), SHAPE, "(2, 5, 8, 64)", "Not right in number 2; number 3.", "第 2 个数、第 3 个数不对。"),
+    (Shape((2, 8, 5, 64)), SHAPE, "(2, 5, 8, 64)", "Not right: numbers 2 and 3.", "第 2、3 个数不对。"),
     # more digits wanted
     (Fraction(19777, 100_000), AnswerFormat(Kind.NUMBER, decimals=1), "0.2", "Right.", "正确。"),
     (
         Fraction(19777, 100_000),
         AnswerFormat(Kind.NUMBER, decimals=3),
         "0.2",
-        "Right so far; 3 decimal places are asked.",
-        "目前是对的，但要求 3 位小数。",
+        "Right as far as it goes, but give 3 decimals.",
+        "写出的几位是对的，但要求保留 3 位小数。",
     ),
     (
         Fraction(177, 100),
         AnswerFormat(Kind.NUMBER, decimals=1),
         "2",
-        "Right so far; 1 decimal place is asked.",
-        "目前是对的，但要求 1 位小数。",
+        "Right as far as it goes, but give 1 decimal.",
+        "写出的几位是对的，但要求保留 1 位小数。",
     ),
     (
         Fraction(19777, 100_000),
         AnswerFormat(Kind.NUMBER, significant=3),
         "0.2",
-        "Right so far; 3 significant digits are asked.",
-        "目前是对的，但要求 3 位有效数字。",
+        "Right as far as it goes, but give 3 significant digits.",
+        "写出的几位是对的，但要求保留 3 位有效数字。",
     ),
 ]
 
@@ -155,7 +155,7 @@ def test_a_program_that_can_not_be_run_is_said_so() -> None:
     with pytest.raises(run.RunError) as caught:
         grade(program, ["1"])
     assert "Q [1, 2], K [1, 3]" in caught.value.message.en
-    assert "Q [1, 2], K [1, 3]" in caught.value.message.zh
+    assert "Q [1, 2]、K [1, 3]" in caught.value.message.zh
 
 
 def test_verdicts_cross_process_boundaries() -> None:

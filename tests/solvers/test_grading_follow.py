@@ -107,10 +107,10 @@ def test_a_slip_in_the_scores_is_counted_once(digits: int) -> None:
     assert slips(verdict) == [None, None, None, None, 3, 3, 3]
     assert verdict.marks == 6
     assert verdict.outcome is W
-    assert (verdict.message.en, verdict.message.zh) == ("6 of 7 marks.", "7 分中得 6 分。")
+    assert (verdict.message.en, verdict.message.zh) == ("6 of 7 marks.", "满分 7 分，得 6 分。")
     assert verdict.parts[3].wrong_cells == ((1, 2),)
     assert verdict.parts[6].message == Text(
-        "Rightly computed from your $S$; the slip is there.", "按你写的 $S$ 算，这一步是对的；错在那里。"
+        "Right, given your $S$; the slip is there.", "按你的 $S$ 来算，这一步是对的；错在前面。"
     )
 
 
@@ -225,9 +225,9 @@ def test_two_independent_slips() -> None:
     assert outcomes(verdict) == "wrwffff"
     assert slips(verdict) == [None, None, None, 0, 0, 0, 0]
     assert verdict.marks == 5
-    assert verdict.parts[5].message.en == "Rightly computed from your $Q$; the slip is there."
+    assert verdict.parts[5].message.en == "Right, given your $Q$; the slip is there."
     assert verdict.parts[6].message == Text(
-        "Rightly computed from your $Q$ and $V$; the slips are there.", "按你写的 $Q$ 和 $V$ 算，这一步是对的；错在那几处。"
+        "Right, given your $Q$ and $V$; the slips are there.", "按你的 $Q$ 和 $V$ 来算，这一步是对的；错在前面。"
     )
 
 
@@ -238,7 +238,7 @@ def test_a_new_slip_cuts_off_the_one_before() -> None:
     verdict = grade(BY_HAND, typed(work(S=own["S"], A=weights), 6))
     assert outcomes(verdict) == "rrrwfwf"
     assert slips(verdict) == [None, None, None, None, 3, None, 5]
-    assert verdict.parts[6].message.en == "Rightly computed from your $A$; the slip is there."
+    assert verdict.parts[6].message.en == "Right, given your $A$; the slip is there."
 
 
 def test_a_later_mistake_after_an_earlier_slip_is_named() -> None:
@@ -345,7 +345,7 @@ def test_an_own_row_stands_for_that_row_alone() -> None:
     verdict = grade(ROWS, [spellings.lists(row.tolist(), 6) for row in rows])
     assert outcomes(verdict) == "wfr"
     assert verdict.parts[1].message == Text(
-        "Rightly computed from your row 2 of $A$; the slip is there.", "按你写的 $A$ 的第 2 行算，这一步是对的；错在那里。"
+        "Right, given your row 2 of $A$; the slip is there.", "按你的 $A$ 的第 2 行来算，这一步是对的；错在前面。"
     )
 
 
