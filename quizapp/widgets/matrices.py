@@ -109,14 +109,22 @@ def _rows(table: Table) -> list[str]:
 
 def side_by_side(blocks: Sequence[list[str]], width: int) -> list[str]:
     """Set blocks beside one another, centred on one line, and start anew beneath where the width ends."""
-    lines: list[str] = []
-    row: list[list[str]] = []
+    rows: list[list[list[str]]] = []
     for each in blocks:
-        if row and sum(map(_width, row)) + GAP * len(row) + _width(each) > width:
-            lines += [*_set(row), ""]
-            row = []
-        row.append(each)
-    return lines + _set(row) if row else lines
+        row = rows[-1] if rows else []
+        if row and sum(map(_width, row)) + GAP * len(row) + _width(each) <= width:
+            row.append(each)
+        else:
+            rows.append([each])
+    lines: list[str] = []
+    above = 0
+    for row in rows:
+        drawn = _set(row)
+        if lines and len(drawn) + above > 2:  # brackets one above the other would look like one matrix
+            lines.append("")
+        lines += drawn
+        above = len(drawn)
+    return lines
 
 
 def _width(lines: list[str]) -> int:

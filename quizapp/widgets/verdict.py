@@ -33,7 +33,8 @@ MARKS = {
 }
 """The mark of each outcome."""
 
-OTHER_STYLES = ("right", "almost", "wrong", "soft")
+SAID_BY_THE_ANSWER = (Outcome.RIGHT, Outcome.GIVEN_UP)
+"""Outcomes whose sentence says no more than the answer beneath it."""
 
 
 class VerdictView(VerticalGroup):
@@ -47,11 +48,11 @@ class VerdictView(VerticalGroup):
     def compose(self) -> ComposeResult:
         """Lay out the sentence, then the answers."""
         part = self._part
-        if part.outcome is not Outcome.RIGHT:
+        if part.outcome not in SAID_BY_THE_ANSWER:
             yield Phrase(part.message, classes=f"strong {MARKS[part.outcome].style}")
         for note in part.notes:
             yield Phrase(note, classes="soft")
-        yield Matrices(answers(part), classes="answers" if part.outcome is not Outcome.RIGHT else None)
+        yield Matrices(answers(part), classes=None if part.outcome in SAID_BY_THE_ANSWER else "answers")
 
 
 def answers(part: PartVerdict) -> list[Named]:

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 import pytest
 from textual.pilot import Pilot
 
+from question_bank.drills import DRILLS
 from question_bank.problem import problem
+from question_bank.questions import titles
 from question_bank.text import Language
 from quizapp.app import QuizApp
+from quizapp.screens import home_contents
 from quizapp.screens.drill import Stage
 from tests.quizapp.conftest import type_text, until
 from tests.quizapp.test_drill import open_drill
@@ -79,6 +82,14 @@ SCENES = [
     Scene("steps", _steps, lines=40),
     Scene("help", _help),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _same_contents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have home list the same whatever is added to the bank."""
+    listed = ("project-row", "score-entry", "score-matrix", "scale-row", "softmax-row", "attention-by-hand", "layer-norm")
+    monkeypatch.setattr(home_contents, "DRILLS", {drill: DRILLS[drill] for drill in listed})
+    monkeypatch.setattr(home_contents, "titles", lambda: titles()[:10])
 
 
 @pytest.mark.parametrize("language", Language)
