@@ -103,18 +103,18 @@ def read_code(code: str) -> CodeParts:
     if match is None:
         raise CodeError(
             Text(
-                "“{code}” is not a problem code. A code looks like softmax-row.2.a017m: drill, level, five or more letters and "
-                "digits.",
-                "“{code}”不是题目代码。代码形如 softmax-row.2.a017m：练习名、难度、五个以上的字母或数字。",
+                "“{code}” is not a problem code. A code looks like softmax-row.2.a017m: the drill, the level, then five or "
+                "more letters and digits.",
+                "“{code}”不是题目代码。代码形如 softmax-row.2.a017m，依次是练习名、难度和至少五位字母或数字。",
             ).fill(code=_shortened(code))
         )
     drill, level, tail = match[1].lower(), int(match[2]), match[3].lower()
     if any(symbol not in _VALUES for symbol in tail) or check_character(drill, level, tail[:-1]) != ALPHABET[_VALUES[tail[-1]]]:
         raise CodeError(
             Text(
-                "The code “{code}” has a typing error: its check character doesn't fit. Compare it with the original, "
-                "character by character.",
-                "代码“{code}”里有输入错误：校验字符对不上。请与原代码逐字核对。",
+                "The code “{code}” has a typo: its check character doesn't match. Compare it with the original, character by "
+                "character.",
+                "代码“{code}”有误：校验字符对不上。请与原代码逐个字符核对。",
             ).fill(code=_shortened(code))
         )
     seed = 0
@@ -124,8 +124,8 @@ def read_code(code: str) -> CodeParts:
     if seed > LARGEST_SEED or not canonical:
         raise CodeError(
             Text(
-                "The code “{code}” is not one that this program writes: its seed is out of range.",
-                "代码“{code}”不是本程序给出的：其中的种子超出范围。",
+                "“{code}” is not a code that quizapp writes: its seed is out of range.",
+                "“{code}”不是 quizapp 生成的代码：其中的种子超出范围。",
             ).fill(code=_shortened(code))
         )
     return CodeParts(drill, level, ALPHABET[_VALUES[tail[0]]], seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -90,24 +90,22 @@ class Template:
     write: Callable[[Values], tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]]
 
 
-_X = Field("x", "X", Text("tokens, one a row", "各个 token，一行一个"), FieldKind.ROW_OR_MATRIX, example="1 0; 0 1; 1 1")
-_W = Field("w", "W", Text("weight matrix, used as X W", "权重矩阵，按 X W 使用"), FieldKind.MATRIX, example="1 0; 1 1")
-_Q = Field("q", "Q", Text("queries, one a row", "query，一行一个"), FieldKind.MATRIX, example="1 0; 1 1; 2 1")
-_K = Field("k", "K", Text("keys, one a row", "key，一行一个"), FieldKind.MATRIX, example="0 1; 1 0; 1 1")
-_V = Field("v", "V", Text("values, one a row", "value，一行一个"), FieldKind.MATRIX, example="1 0; 0 1; 1 1")
-_S = Field("s", "S", Text("scores, one query a row", "分数，一行对应一个 query"), FieldKind.ROW_OR_MATRIX, example="0 1 1")
-_S2 = Field("s", "S", Text("scores, one query a row", "分数，一行对应一个 query"), FieldKind.MATRIX, example="0 1; 1 2")
+_X = Field("x", "X", Text("tokens, one per row", "token，一行一个"), FieldKind.ROW_OR_MATRIX, example="1 0; 0 1; 1 1")
+_W = Field("w", "W", Text("weight matrix, used as X W", "权重矩阵，按 X W 相乘"), FieldKind.MATRIX, example="1 0; 1 1")
+_Q = Field("q", "Q", Text("queries, one per row", "query，一行一个"), FieldKind.MATRIX, example="1 0; 1 1; 2 1")
+_K = Field("k", "K", Text("keys, one per row", "key，一行一个"), FieldKind.MATRIX, example="0 1; 1 0; 1 1")
+_V = Field("v", "V", Text("values, one per row", "value，一行一个"), FieldKind.MATRIX, example="1 0; 0 1; 1 1")
+_S = Field("s", "S", Text("scores, one row per query", "分数，一行对应一个 query"), FieldKind.ROW_OR_MATRIX, example="0 1 1")
+_S2 = Field("s", "S", Text("scores, one row per query", "分数，一行对应一个 query"), FieldKind.MATRIX, example="0 1; 1 2")
 _A = Field(
     "a",
     "A",
-    Text("attention weights, one query a row", "注意力权重，一行对应一个 query"),
+    Text("attention weights, one row per query", "注意力权重，一行对应一个 query"),
     FieldKind.ROW_OR_MATRIX,
     example="0.2 0.3 0.5",
 )
-_KEEP = Field(
-    "keep", "m", Text("mask: 1 keeps a key, 0 hides it", "mask：1 保留该 key，0 遮住"), FieldKind.ROW, example="1 1 0"
-)
-_D_K = Field("dk", "d_k", Text("key width d_k", "key 的维度 d_k"), FieldKind.NUMBER, example="2")
+_KEEP = Field("keep", "m", Text("mask: 1 keeps a key, 0 masks it", "mask：1 保留 key，0 遮住"), FieldKind.ROW, example="1 1 0")
+_D_K = Field("dk", "d_k", Text("key width d_k", "key 的宽度 d_k"), FieldKind.NUMBER, example="2")
 
 
 def _one(
@@ -135,15 +133,15 @@ def _verify_mask(keep: Nested, keys: int) -> None:
     if shape_of(keep) != (keys,):
         raise OwnNumbersError(
             Text(
-                "The mask needs one entry per key: {n} keys, mask {m}.",
-                "mask 应当每个 key 一个数：有 {n} 个 key，mask 是 {m}。",
+                "The mask needs one entry per key; keys: {n}, entries: {m}.",
+                "mask 要给每个 key 一个数：key 有 {n} 个，mask 里有 {m} 个数。",
             ).fill(n=keys, m=_size(shape_of(keep)))
         )
     if any(entry not in (0, 1) for _, entry in cells(keep)):
         raise OwnNumbersError(
             Text(
-                "The mask holds 1 for a key that is kept and 0 for one that is hidden, nothing else.",
-                "mask 里只能写 1（保留该 key）和 0（遮住）。",
+                "A mask holds only 1 (the key is kept) and 0 (the key is masked).",
+                "mask 里只能写 1（保留 key）和 0（遮住 key）。",
             )
         )
 
@@ -157,7 +155,7 @@ def _padding_mask(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple
 def _scale(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
     width = _fraction(values["dk"])
     if width is None or width <= 0:
-        raise OwnNumbersError(Text("The key width d_k must be a positive number.", "key 的维度 d_k 应当是正数。"))
+        raise OwnNumbersError(Text("The key width d_k must be a positive number.", "key 的宽度 d_k 必须是正数。"))
     return (("S", values["s"]), ("d_k", values["dk"])), (call("Z", "scale", "S", "d_k"),), "Z"
 
 
@@ -166,13 +164,13 @@ def _layer_norm(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[C
     gamma, beta = values.get("gamma"), values.get("beta")
     epsilon = _fraction(values.get("eps", 0))
     if epsilon is None or epsilon < 0:
-        raise OwnNumbersError(Text("ε must be a number that is not negative.", "ε 应当是非负的数。"))
+        raise OwnNumbersError(Text("ε must be a number that is not negative.", "ε 必须是非负数。"))
     for symbol, given in (("γ", gamma), ("β", beta)):
         if given is not None and shape_of(given) != (width,):
             raise OwnNumbersError(
                 Text(
-                    "{symbol} needs one number per feature: {n} features, {symbol} has {m}.",
-                    "{symbol} 应当每个特征一个数：有 {n} 个特征，{symbol} 有 {m} 个数。",
+                    "{symbol} needs one number per feature; features: {n}, numbers in {symbol}: {m}.",
+                    "{symbol} 要给每个特征一个数：特征有 {n} 个，{symbol} 里有 {m} 个数。",
                 ).fill(symbol=symbol, n=width, m=len(given) if isinstance(given, tuple) else 1)
             )
     inputs: tuple[tuple[str, Nested], ...] = (("X", values["x"]),)
@@ -193,13 +191,13 @@ def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Ca
     if queries[-1] != keys[-1]:
         raise OwnNumbersError(
             Text(
-                "Queries and keys must be equally wide: Q is {q}, K is {k}.",
+                "Queries and keys must have the same width: Q is {q}, K is {k}.",
                 "query 和 key 的宽度必须相同：Q 是 {q}，K 是 {k}。",
             ).fill(q=_size(queries), k=_size(keys))
         )
     if keys[0] != contents[0]:
         raise OwnNumbersError(
-            Text("Every key needs one value: K is {k}, V is {v}.", "每个 key 要有一个 value：K 是 {k}，V 是 {v}。").fill(
+            Text("Every key needs a value: K is {k}, V is {v}.", "key 和 value 必须一一对应：K 是 {k}，V 是 {v}。").fill(
                 k=_size(keys), v=_size(contents)
             )
         )
@@ -208,7 +206,7 @@ def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Ca
     if scale is not None:
         factor = _fraction(scale)
         if factor is None or factor <= 0:
-            raise OwnNumbersError(Text("The scale must be a positive number.", "缩放因子应当是正数。"))
+            raise OwnNumbersError(Text("The scale must be a positive number.", "缩放因子必须是正数。"))
         # scores · scale = scores / √(1 / scale²)
         key_width = _inverse_square(scale)
     inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"]), ("d_k", key_width)]
@@ -220,8 +218,8 @@ def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Ca
     if "bottom_right" in values and "causal" not in values:
         raise OwnNumbersError(
             Text(
-                "“Bottom-right” says how the causal mask lies; the causal mask itself was not chosen.",
-                "“右下对齐”说的是 causal mask 的位置，但没有选用 causal mask。",
+                "“Bottom-right” only says how a causal mask is aligned, and no causal mask was chosen.",
+                "“右下对齐”只决定 causal mask 怎样对齐，而这里没有选用 causal mask。",
             )
         )
     if "causal" in values:
@@ -235,7 +233,7 @@ _CAUSAL = Field("causal", "causal", Text("causal mask", "causal mask"), FieldKin
 _BOTTOM_RIGHT = Field(
     "bottom_right",
     "bottom-right",
-    Text("causal mask aligned bottom-right, as with a KV cache", "causal mask 右下对齐（如带 KV cache）"),
+    Text("causal mask aligned to the bottom right, as with a KV cache", "causal mask 右下对齐，用于带 KV cache 的解码"),
     FieldKind.FLAG,
     required=False,
 )
@@ -246,24 +244,24 @@ TEMPLATES: dict[str, Template] = {
         Template("attention", Text("Attention", "注意力"), (
             _Q, _K, _V, _CAUSAL, _BOTTOM_RIGHT,
             Field("keep", "m", _KEEP.title, FieldKind.ROW, required=False, example="1 1 0"),
-            Field("scale", "scale", Text("factor on the scores; 1/√d_k if left out", "分数的缩放因子，不写则为 1/√d_k"), FieldKind.NUMBER, required=False, example="0.5"),
+            Field("scale", "scale", Text("factor for the scores; 1/√d_k by default", "分数的缩放因子，默认 1/√d_k"), FieldKind.NUMBER, required=False, example="0.5"),
         ), _attention),
         Template("softmax", Text("Softmax", "softmax"), (_S,), _one("A", "softmax", _S)),
         Template("scores", Text("Scores Q Kᵀ", "分数 Q Kᵀ"), (_Q, _K), _one("S", "scores", _Q, _K)),
-        Template("scale", Text("Scale by 1/√d_k", "缩放 1/√d_k"), (_S, _D_K), _scale),
+        Template("scale", Text("Scale by 1/√d_k", "按 1/√d_k 缩放"), (_S, _D_K), _scale),
         Template("mix", Text("Weighted sum A V", "加权求和 A V"), (_A, _V), _one("O", "mix", _A, _V)),
         Template("project", Text("Projection X W", "投影 X W"), (_X, _W), _one("Y", "project", _X, _W)),
-        Template("padding-mask", Text("Softmax with padding masked", "遮住 padding 的 softmax"), (_S, _KEEP), _padding_mask),
+        Template("padding-mask", Text("Softmax with a padding mask", "带 padding mask 的 softmax"), (_S, _KEEP), _padding_mask),
         Template("causal-mask", Text("Softmax with a causal mask", "带 causal mask 的 softmax"), (_S2,),
             lambda values: ((("S", values["s"]),), (call("M", "causal_mask", "S"), call("A", "softmax", "M")), "A")),
         Template("layer-norm", Text("LayerNorm", "LayerNorm"), (
             _X,
             Field("gamma", "γ", Text("γ, one per feature", "γ，每个特征一个"), FieldKind.ROW, required=False, example="1 1"),
             Field("beta", "β", Text("β, one per feature", "β，每个特征一个"), FieldKind.ROW, required=False, example="0 0"),
-            Field("eps", "ε", Text("ε; 0 if left out", "ε，不写则为 0"), FieldKind.NUMBER, required=False, example="1e-5"),
+            Field("eps", "ε", Text("ε; 0 by default", "ε，默认 0"), FieldKind.NUMBER, required=False, example="1e-5"),
         ), _layer_norm),
         Template("residual-add", Text("Residual x + F(x)", "残差 x + F(x)"), (
-            _X, Field("f", "F", Text("what is added, of the same shape", "要加的量，形状相同"), FieldKind.ROW_OR_MATRIX, example="1 1; 0 0; 2 0"),
+            _X, Field("f", "F", Text("what is added to it, of the same shape", "要加上的量，形状相同"), FieldKind.ROW_OR_MATRIX, example="1 1; 0 0; 2 0"),
         ), lambda values: ((("X", values["x"]), ("F", values["f"])), (call("Y", "residual_add", "X", "F"),), "Y")),
     )
 }  # fmt: skip
@@ -286,7 +284,7 @@ def build(template: Template, values: Values, decimals: int = 4) -> Program:
         if field.name not in values:
             if field.required:
                 raise OwnNumbersError(
-                    Text("{title} ({symbol}) is missing.", "缺少{title}（{symbol}）。").fill(
+                    Text("{symbol} is missing: {title}.", "缺少 {symbol}：{title}。").fill(
                         title=field.title, symbol=field.symbol
                     )
                 )
@@ -340,7 +338,7 @@ def verify(field: Field, value: Nested) -> None:
             to_float(number)
         except NotANumberError as fault:
             raise OwnNumbersError(
-                Text("{symbol} holds a number that can't be calculated with.", "{symbol} 里有无法参与计算的数。").fill(
+                Text("{symbol} holds a number that can't be used here.", "{symbol} 里有无法参与计算的数。").fill(
                     symbol=field.symbol
                 )
             ) from fault
@@ -348,7 +346,7 @@ def verify(field: Field, value: Nested) -> None:
 
 _WANTED = {
     FieldKind.ROW: Text("one row of numbers", "一行数"),
-    FieldKind.MATRIX: Text("a matrix, rows parted by semicolons or line breaks", "矩阵，行与行之间用分号或换行隔开"),
+    FieldKind.MATRIX: Text("a matrix, its rows separated by semicolons or line breaks", "矩阵（行与行之间用分号或换行隔开）"),
     FieldKind.ROW_OR_MATRIX: Text("a row or a matrix", "一行数或矩阵"),
     FieldKind.NUMBER: Text("one number", "一个数"),
 }
@@ -357,7 +355,9 @@ _WANTED = {
 def _found(shape: tuple[int, ...]) -> Text:
     if not shape:
         return Text("one number", "一个数")
-    return Text("{n} numbers in one row", "一行 {n} 个数").fill(n=shape[0]) if len(shape) == 1 else same(_size(shape))
+    if len(shape) == 1:
+        return Text("a row of length {n}", "一行 {n} 个数").fill(n=shape[0])
+    return Text("{size} numbers", "{size} 个数").fill(size=_size(shape))
 
 
 def _size(shape: tuple[int, ...]) -> str:
@@ -376,6 +376,11 @@ MOST_ELEMENTS = 2**55
 """Numbers that a tensor may have: what its bytes can still be counted with in 64 bits."""
 
 
+def _listed(names: Iterable[str]) -> Text:
+    shown = list(names)
+    return Text(", ".join(shown), "、".join(shown))
+
+
 def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
     """Write the program that gives the shape at every stage of attention.
 
@@ -388,8 +393,8 @@ def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
     """
     if kind not in SIZES:
         raise OwnNumbersError(
-            Text("There is no “{kind}”; there are {known}.", "没有“{kind}”，只有 {known}。").fill(
-                kind=kind[:40], known=", ".join(SIZES)
+            Text("There is no “{kind}”; choose from {known}.", "没有“{kind}”，可选 {known}。").fill(
+                kind=kind[:40], known=_listed(SIZES)
             )
         )
     wanted = SIZES[kind]
@@ -397,36 +402,37 @@ def build_shapes(kind: str, sizes: Mapping[str, int]) -> Program:
         if name not in sizes:
             raise OwnNumbersError(
                 Text(
-                    "{name} is missing; {kind} needs {all}, and h if it has heads.",
+                    "{name} is missing; {kind} needs {all}, and h for several heads.",
                     "缺少 {name}；{kind} 需要 {all}，多头时还要 h。",
-                ).fill(name=name, kind=kind, all=", ".join(wanted))
+                ).fill(name=name, kind=kind, all=_listed(wanted))
             )
     for name, size in sizes.items():
         if name not in (*wanted, "h"):
             raise OwnNumbersError(
-                Text("{kind} has no size {name}; it has {all}, h.", "{kind} 没有 {name}；可用的有 {all}、h。").fill(
-                    kind=kind, name=name[:20], all=", ".join(wanted)
+                Text("{kind} has no size {name}; it has {all} and h.", "{kind} 没有 {name}，可用的有 {all} 和 h。").fill(
+                    kind=kind, name=name[:20], all=_listed(wanted)
                 )
             )
         if size < 1:
             raise OwnNumbersError(
-                Text("{name} must be at least 1; {size} was given.", "{name} 至少为 1，给的是 {size}。").fill(
+                Text("{name} must be at least 1; {size} was given.", "{name} 至少是 1，给的却是 {size}。").fill(
                     name=name, size=size
                 )
             )
     heads, model = sizes.get("h", 1), sizes["d_model"]
     if model % heads:
         raise OwnNumbersError(
-            Text("d_model = {model} can't be divided among {heads} heads.", "d_model = {model} 不能平分给 {heads} 个头。").fill(
-                model=model, heads=heads
-            )
+            Text(
+                "d_model = {model} can't be divided evenly among {heads} heads.",
+                "d_model = {model} 不能平分给 {heads} 个 head。",
+            ).fill(model=model, heads=heads)
         )
     cross = kind == "cross-attention"
     queries, keys = (sizes["S_dec"], sizes["S_enc"]) if cross else (sizes["S"], sizes["S"])
     largest = max(sizes["B"] * max(queries, keys) * model, sizes["B"] * heads * queries * keys, model * model)
     if largest > MOST_ELEMENTS:
         raise OwnNumbersError(
-            Text("These sizes are too large: no tensor of them could exist.", "这些尺寸过大，不可能有这样的张量。")
+            Text("These sizes are too large: no such tensor could exist.", "尺寸过大，不可能有这么大的张量。")
         )
     source = "E" if cross else "X"
     inputs: tuple[tuple[str, Nested | Shape], ...] = (

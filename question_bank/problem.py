@@ -49,7 +49,7 @@ def find_drill(drill: str) -> Drill:
     if near:
         message += Text("Did you mean {near}?", "是不是想找 {near}？").fill(near=near[0])
     else:
-        message += Text("“quizapp list drills” shows them all.", "用 quizapp list drills 可以看到全部练习。")
+        message += Text("“quizapp list drills” shows them all.", "运行 quizapp list drills 可查看全部练习。")
     raise CodeError(message)
 
 
@@ -72,25 +72,26 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
             raise CodeError(
                 Text(
                     "The code “{code}” belongs to another release: {drill} has been revised and would give other numbers.",
-                    "代码“{code}”属于另一个版本：练习 {drill} 已经修订，数字会不同。",
+                    "代码“{code}”出自另一个版本：练习 {drill} 已经修订，还原不出原来的数字。",
                 ).fill(code=drill_or_code.strip(), drill=drill.id)
             )
         return built
     drill = find_drill(drill_or_code)
     level = 1 if level is None else level
     if level not in drill.levels:
+        levels = [str(each) for each in drill.levels]
         raise CodeError(
             Text(
-                "{drill} has the levels {levels}; {level} is not one of them.",
-                "{drill} 有难度 {levels}，没有难度 {level}。",
-            ).fill(drill=drill.id, levels=", ".join(map(str, drill.levels)), level=level)
+                "{drill} has levels {levels}, but no level {level}.",
+                "{drill} 的难度有 {levels}，没有难度 {level}。",
+            ).fill(drill=drill.id, levels=Text(", ".join(levels), "、".join(levels)), level=level)
         )
     seed = 0 if seed is None else seed
     if not 0 <= seed <= LARGEST_SEED:
         raise CodeError(
-            Text("A seed is a number from 0 to {last}; {seed} is not.", "种子应是 0 到 {last} 之间的整数，{seed} 不是。").fill(
-                seed=seed, last=LARGEST_SEED
-            )
+            Text(
+                "A seed is a whole number from 0 to {last}; {seed} is not.", "种子应是 0 到 {last} 之间的整数，{seed} 不是。"
+            ).fill(seed=seed, last=LARGEST_SEED)
         )
     drawn = drill.sample(Draw(f"{drill.id} {level} {drill.revision} {seed}"), level)
     return Problem(drill.id, level, seed, write_code(drill.id, level, drill.revision, seed), drawn.prompt, drawn.program)

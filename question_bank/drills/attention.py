@@ -30,7 +30,7 @@ def _mix_row(draw: Draw, level: int) -> Drawn:
     ask = Ask("O", AnswerFormat(Kind.VECTOR, decimals=2, dimensions=(width,)), (row,), label=name_row("O", row))
     return Drawn(
         Text(
-            "The weights $A$ are computed already; the keys are shown too. Compute row {row} of the output $O$.",
+            "The attention weights $A$ are already computed; the keys are given as well. Compute row {row} of the output $O$.",
             "注意力权重 $A$ 已经算好，key 也一并给出。求输出 $O$ 的第 {row} 行。",
         ).fill(row=row + 1),
         Program(
@@ -105,19 +105,19 @@ def _attention_by_hand(draw: Draw, level: int) -> Drawn:
     )
     return Drawn(
         Text(
-            "Work attention out by hand: the projections $Q$, $K$, $V$, the scores $S = QK^\\top$, the scaled scores $Z$, the weights $A$ and the output $O$. Give $Z$, $A$ and $O$ to 3 decimals. A slip is counted once: what follows rightly from it is marked right.",
-            "把 attention 完整手算一遍：投影 $Q$、$K$、$V$，分数 $S = QK^\\top$，缩放后的 $Z$，权重 $A$ 和输出 $O$。$Z$、$A$、$O$ 保留 3 位小数。前面算错只扣一次，后面按错值推对的照样给分。",
+            "Work out attention by hand: the projections $Q$, $K$, $V$, the scores $S = QK^\\top$, the scaled scores $Z$, the weights $A$ and the output $O$. Give $Z$, $A$ and $O$ to 3 decimals. A slip counts only once: what follows correctly from it is marked right.",
+            "把注意力完整手算一遍：投影 $Q$、$K$、$V$，分数 $S = QK^\\top$，缩放后的分数 $Z$，权重 $A$ 和输出 $O$。$Z$、$A$、$O$ 保留 3 位小数。一处算错只扣一次分，后面按错值推对的照样给分。",
         ),
         Program(inputs, calls, asks),
     )
 
 
 DRILLS = (
-    Drill("mix-row", "7.11", Text("One output from the weights", "由权重求一行输出"), "0", (1, 2, 3), _mix_row),
+    Drill("mix-row", "7.11", Text("One row of output from the weights", "由权重求一行输出"), "0", (1, 2, 3), _mix_row),
     Drill(
         "attention-by-hand",
         "7.12",
-        Text("Attention by hand, in seven parts", "手算 attention（七步）"),
+        Text("Attention by hand, in seven parts", "手算注意力（七步）"),
         "0",
         (1, 2, 3),
         _attention_by_hand,

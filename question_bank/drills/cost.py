@@ -19,7 +19,7 @@ _MODELS = (
 
 
 def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
-    name = Text("A decoder", "某个 decoder")
+    name = Text("A decoder", "某个解码器")
     if level == 4:
         model, layers, heads, kv_heads, width = draw.choice(_MODELS)
         name = same(model)
@@ -47,8 +47,8 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
     )  # fmt: skip
     return Drawn(
         Text(
-            "{name}: $L$ layers, $h$ query heads sharing $h_{kv}$ KV heads of width $d_{\\text{head}}$, $S$ tokens in each of $B$ sequences, $b$ bytes a number. How large is the KV cache? Give bytes, or a unit: GiB is $2^{30}$, GB is $10^9$.",
-            "{name}：$L$ 层，$h$ 个 query 头共用 $h_{kv}$ 个 KV 头，每头宽 $d_{\\text{head}}$，$B$ 条序列各有 $S$ 个 token，每个数 $b$ 字节。KV cache 有多大？可写字节数或带单位：GiB 是 $2^{30}$，GB 是 $10^9$。",
+            "{name}: $L$ layers, $h$ query heads sharing $h_{\\text{kv}}$ KV heads of width $d_{\\text{head}}$, $S$ tokens in each of $B$ sequences, $b$ bytes per number. How large is the KV cache? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "{name}：$L$ 层，$h$ 个 query head 共用 $h_{\\text{kv}}$ 个 KV head，每个 head 宽 $d_{\\text{head}}$，$B$ 条序列各有 $S$ 个 token，每个数占 $b$ 字节。KV cache 有多大？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
         ).fill(name=name),
         Program(
             inputs,
@@ -58,4 +58,8 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
     )
 
 
-DRILLS = (Drill("kv-cache-bytes", "7.15", Text("Bytes of the KV cache", "KV cache 的字节数"), "0", (1, 2, 4), _kv_cache_bytes),)
+DRILLS = (
+    Drill(
+        "kv-cache-bytes", "7.15", Text("Size of the KV cache in bytes", "KV cache 的字节数"), "0", (1, 2, 4), _kv_cache_bytes
+    ),
+)

@@ -23,7 +23,7 @@ def _concat_heads(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "These are the outputs of {h} heads for one token. Give the vector $H$ that goes into the output projection $W_O$.",
-            "这是 {h} 个头对同一个 token 的输出。写出送入输出投影 $W_O$ 的向量 $H$。",
+            "下面是 {h} 个 head 对同一个 token 的输出。写出送入输出投影 $W_O$ 的向量 $H$。",
         ).fill(h=heads),
         Program(inputs, (call("H", "concat_heads", *names),), (ask,)),
     )
@@ -62,15 +62,15 @@ def _head_shapes(draw: Draw, level: int) -> Drawn:
     batch, model, heads = _sizes(draw, level)
     length = draw.integer(3, 12) if level == 1 else draw.choice((10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024))
     asks = (
-        _shape_ask("Q_h", "one query tensor after splitting into heads,", "拆头之后的 query"),
+        _shape_ask("Q_h", "queries split into heads", "拆成多个 head 的 query"),
         _shape_ask("S", "scores", "分数"),
-        _shape_ask("O", "output of the heads", "各头的输出"),
-        _shape_ask("H", "after concatenation,", "拼接之后"),
+        _shape_ask("O", "output of the heads", "各 head 的输出"),
+        _shape_ask("H", "concatenated heads", "拼接后的"),
     )
     return Drawn(
         Text(
-            "Multi-head self-attention with $h$ heads on $X$ of shape $[B, S, d_{\\text{model}}]$; heads come before the sequence axis. Give the shape at each stage.",
-            "对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做 $h$ 个头的多头自注意力，头这一维排在序列维之前。写出各阶段的形状。",
+            "Multi-head self-attention with $h$ heads on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage.",
+            "对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做多头 self-attention，共 $h$ 个 head，head 维排在序列维之前。写出各阶段的形状。",
         ),
         Program((("X", Shape((batch, length, model))), ("d_model", model), ("h", heads)), _lines("X"), asks),
     )
@@ -97,23 +97,23 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
         )
         last = _shape_ask("O", "output", "输出")
         prompt = Text(
-            "Single-head cross-attention: $X$ is the decoder's states, $E$ the encoder's output. Give the shapes.",
-            "单头交叉注意力：$X$ 是 decoder 的状态，$E$ 是 encoder 的输出。写出各形状。",
+            "Single-head cross-attention: $X$ holds the decoder's states, $E$ the encoder's output. Give the shapes.",
+            "单头 cross-attention：$X$ 是解码器的状态，$E$ 是编码器的输出。写出各形状。",
         )
     else:
         inputs += (("h", heads),)
         lines = _lines("E")
-        last = _shape_ask("H", "output after concatenation", "拼接后的输出")
+        last = _shape_ask("H", "concatenated heads", "拼接后的")
         prompt = Text(
-            "Cross-attention with $h$ heads: $X$ is the decoder's states, $E$ the encoder's output; heads come before the sequence axis. Give the shapes.",
-            "$h$ 个头的交叉注意力：$X$ 是 decoder 的状态，$E$ 是 encoder 的输出，头这一维排在序列维之前。写出各形状。",
+            "Cross-attention with $h$ heads: $X$ holds the decoder's states, $E$ the encoder's output; the head axis comes before the sequence axis. Give the shapes.",
+            "$h$ 个 head 的 cross-attention：$X$ 是解码器的状态，$E$ 是编码器的输出，head 维排在序列维之前。写出各形状。",
         )
     asks = (_shape_ask("S", "scores", "分数"), _shape_ask("A", "weights", "权重"), last)
     return Drawn(prompt, Program(inputs, lines, asks))
 
 
 DRILLS = (
-    Drill("concat-heads", "7.14", Text("Concatenate heads", "拼接多个头"), "0", (1, 2, 3), _concat_heads),
+    Drill("concat-heads", "7.14", Text("Concatenate the heads", "拼接多个 head"), "0", (1, 2, 3), _concat_heads),
     Drill(
         "head-shapes",
         "7.14",
@@ -122,5 +122,7 @@ DRILLS = (
         (1, 2, 4),
         _head_shapes,
     ),
-    Drill("cross-shapes", "7.18", Text("Shapes in cross-attention", "交叉注意力的形状"), "0", (1, 2, 4), _cross_shapes),
+    Drill(
+        "cross-shapes", "7.18", Text("Shapes in cross-attention", "cross-attention 各阶段的形状"), "0", (1, 2, 4), _cross_shapes
+    ),
 )

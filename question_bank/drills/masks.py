@@ -16,8 +16,8 @@ def _padding_row(draw: Draw, level: int) -> Drawn:
     ask = Ask("A", AnswerFormat(Kind.VECTOR, decimals=DECIMALS[level], dimensions=(length,)), (row,), label=name_row("A", row))
     return Drawn(
         Text(
-            "$Z$ holds scaled scores; $m$ says which tokens are real (1) and which are padding (0). Mask the padding and compute row {row} of the weights $A$, to {n} decimals.",
-            "$Z$ 是缩放后的分数，$m$ 标出真实 token（1）和 padding（0）。遮住 padding，求权重 $A$ 的第 {row} 行，保留 {n} 位小数。",
+            "$Z$ holds the scaled scores; $m$ says which tokens are real (1) and which are padding (0). Mask the padding and compute row {row} of the weights $A$, to {n} decimals.",
+            "$Z$ 是缩放后的分数，$m$ 标出真实 token（1）和 padding（0）。加上 padding mask，求权重 $A$ 的第 {row} 行，保留 {n} 位小数。",
         ).fill(row=row + 1, n=DECIMALS[level]),
         Program(
             (("Z", scores_matrix(draw, length, length, level)), ("m", keep)),
@@ -33,7 +33,7 @@ def _causal_matrix(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "$Z$ holds the scaled scores of a decoder's self-attention: token $i$ may attend to tokens 1 to $i$. Compute the weights $A$ with the causal mask, to {n} decimals.",
-            "$Z$ 是 decoder 自注意力缩放后的分数：第 $i$ 个 token 只能看第 1 到第 $i$ 个。加上 causal mask，求权重 $A$，保留 {n} 位小数。",
+            "$Z$ 是解码器 self-attention 缩放后的分数：第 $i$ 个 token 只能看第 1 到第 $i$ 个 token。加上 causal mask，求权重 $A$，保留 {n} 位小数。",
         ).fill(n=DECIMALS[level]),
         Program(
             (("Z", scores_matrix(draw, length, length, level)),),
@@ -44,6 +44,10 @@ def _causal_matrix(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("padding-row", "7.16", Text("Softmax with padding masked", "遮住 padding 的 softmax"), "0", (1, 2, 3), _padding_row),
-    Drill("causal-matrix", "7.17", Text("Weights under a causal mask", "causal mask 下的权重"), "0", (1, 2, 3), _causal_matrix),
+    Drill(
+        "padding-row", "7.16", Text("Softmax with a padding mask", "带 padding mask 的 softmax"), "0", (1, 2, 3), _padding_row
+    ),
+    Drill(
+        "causal-matrix", "7.17", Text("Weights under a causal mask", "带 causal mask 的权重"), "0", (1, 2, 3), _causal_matrix
+    ),
 )

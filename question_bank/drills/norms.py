@@ -18,7 +18,7 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
         form = AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(len(vector),))
         return Drawn(
             Text(
-                "Apply LayerNorm to the token $x$, with $\\varepsilon = 0$ and without $\\gamma$ and $\\beta$, to 3 decimals. The variance is the biased one.",
+                "Apply LayerNorm to the token $x$ with $\\varepsilon = 0$, the biased variance and no $\\gamma$ or $\\beta$, to 3 decimals.",
                 "对 token $x$ 做 LayerNorm：$\\varepsilon = 0$，不带 $\\gamma$、$\\beta$，用有偏方差，保留 3 位小数。",
             ),
             Program((("x", vector),), (call("y", "layer_norm", "x"),), (Ask("y", form, label=name_node("y")),)),
@@ -30,7 +30,7 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
     if level == 2:
         return Drawn(
             Text(
-                "Each row of $X$ is one token. Apply LayerNorm, with $\\varepsilon = 0$ and without $\\gamma$ and $\\beta$, and give row {row} of the result, to 3 decimals.",
+                "Each row of $X$ is one token. Apply LayerNorm with $\\varepsilon = 0$, without $\\gamma$ and $\\beta$, and give row {row} of the result, to 3 decimals.",
                 "$X$ 的每一行是一个 token。做 LayerNorm（$\\varepsilon = 0$，不带 $\\gamma$、$\\beta$），给出结果的第 {row} 行，保留 3 位小数。",
             ).fill(row=row + 1),
             Program((("X", draw.matrix(tokens, width, -2, 8)),), (call("Y", "layer_norm", "X"),), (ask,)),
@@ -40,7 +40,7 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
     beta: Nested = tuple(decimal(10 * draw.integer(-10, 10)) for _ in range(width))
     return Drawn(
         Text(
-            "Each row of $X$ is one token. Apply LayerNorm with $\\gamma$ and $\\beta$ and $\\varepsilon = 10^{-5}$, and give row {row} of the result, to 3 decimals.",
+            "Each row of $X$ is one token. Apply LayerNorm with $\\gamma$, $\\beta$ and $\\varepsilon = 10^{-5}$, and give row {row} of the result, to 3 decimals.",
             "$X$ 的每一行是一个 token。做 LayerNorm（带 $\\gamma$、$\\beta$，$\\varepsilon = 10^{-5}$），给出结果的第 {row} 行，保留 3 位小数。",
         ).fill(row=row + 1),
         Program(

@@ -64,8 +64,8 @@ def _qkv_shapes(draw: Draw, level: int) -> Drawn:
     )
     return Drawn(
         Text(
-            "$X$ has the shape $[B, S, d_{\\text{model}}]$. The weight matrices multiply from the right ($Q = X W_Q$). Give the shapes.",
-            "$X$ 的形状是 $[B, S, d_{\\text{model}}]$，权重矩阵从右边乘（$Q = X W_Q$）。写出各形状。",
+            "$X$ has shape $[B, S, d_{\\text{model}}]$. The weight matrices multiply on the right ($Q = X W_Q$). Give the shapes.",
+            "$X$ 的形状是 $[B, S, d_{\\text{model}}]$，权重矩阵右乘（$Q = X W_Q$）。写出各形状。",
         ),
         program,
     )

@@ -23,7 +23,7 @@ def _score_entry(draw: Draw, level: int) -> Drawn:
     ask = Ask("S", AnswerFormat(Kind.NUMBER, decimals=0 if level < 3 else 2), (query, key), label=label)
     return Drawn(
         Text(
-            "Compute the single score $S_{{i}{j}}$ of $S = QK^\\top$: query {i} against key {j}.",
+            "Compute only the score $S_{{i}{j}}$ of $S = QK^\\top$: query {i} against key {j}.",
             "只求 $S = QK^\\top$ 中的一个分数 $S_{{i}{j}}$：第 {i} 个 query 对第 {j} 个 key。",
         ).fill(i=query + 1, j=key + 1),
         Program(_queries_and_keys(draw, tokens, width, level), (call("S", "scores", "Q", "K"),), (ask,)),
@@ -34,7 +34,7 @@ def _score_matrix(draw: Draw, level: int) -> Drawn:
     tokens, width = {1: (2, 2), 2: (3, 2), 3: (3, 3)}[level]
     ask = Ask("S", AnswerFormat(Kind.MATRIX, decimals=0 if level < 3 else 2, dimensions=(tokens, tokens)), label=name_node("S"))
     return Drawn(
-        Text("Compute the whole score matrix $S = QK^\\top$, not scaled.", "求整个分数矩阵 $S = QK^\\top$，先不缩放。"),
+        Text("Compute the whole score matrix $S = QK^\\top$, unscaled.", "求整个分数矩阵 $S = QK^\\top$，不做缩放。"),
         Program(_queries_and_keys(draw, tokens, width, level), (call("S", "scores", "Q", "K"),), (ask,)),
     )
 
@@ -57,7 +57,7 @@ def _scale_row(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "$s$ is one row of $QK^\\top$. Scale it as attention does, to 3 decimals.",
-            "$s$ 是 $QK^\\top$ 的一行。按 attention 的做法对它缩放，保留 3 位小数。",
+            "$s$ 是 $QK^\\top$ 的一行。按注意力公式对它做缩放，保留 3 位小数。",
         ),
         Program((("s", scores), ("d_k", key), ("d_model", model)), (call("z", "scale", "s", "d_k"),), (ask,)),
     )

@@ -31,7 +31,7 @@ def _softmax_row(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "Compute the softmax of the row $z$, to {n} decimals; fractions are welcome.",
-            "求这一行 $z$ 的 softmax，保留 {n} 位小数，也可以写分数。",
+            "求这一行 $z$ 的 softmax，保留 {n} 位小数，也可以写成 1/3 这样的分数。",
         ).fill(n=DECIMALS[level]),
         Program((("z", scores_row(draw, length, level)),), (call("p", "softmax", "z"),), (ask,)),
     )
@@ -42,7 +42,7 @@ def _softmax_matrix(draw: Draw, level: int) -> Drawn:
     ask = Ask("A", AnswerFormat(Kind.MATRIX, decimals=DECIMALS[level], dimensions=(rows, columns)), label=name_node("A"))
     return Drawn(
         Text(
-            "$Z$ holds scaled scores, one query a row. Compute the attention weights $A$, to {n} decimals.",
+            "$Z$ holds the scaled scores, one row per query. Compute the attention weights $A$, to {n} decimals.",
             "$Z$ 是缩放后的分数，一行对应一个 query。求注意力权重 $A$，保留 {n} 位小数。",
         ).fill(n=DECIMALS[level]),
         Program((("Z", scores_matrix(draw, rows, columns, level)),), (call("A", "softmax", "Z"),), (ask,)),

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _AFTER = Text(
     "You masked after the softmax and didn't normalise again, so the weights no longer add up to 1",
-    "你在 softmax 之后才加 mask，又没有重新归一化，权重之和不再是 1",
+    "你在 softmax 之后才遮，又没有重新归一化，权重之和不再是 1",
 )
 _ZERO = Text(
     "You filled the masked scores with 0, not with $-\\infty$: $e^0 = 1$, so they still get some weight",
-    "被 mask 的分数应当填 $-\\infty$，你填的是 0：$e^0 = 1$，仍会分到权重",
+    "遮住的分数应当填 $-\\infty$，你填的是 0：$e^0 = 1$，仍会分到权重",
 )
 
 
@@ -36,7 +36,7 @@ def _strict(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     yield Edited(edited)
 
 
-_MASKED = Text("masked", "mask 掉")
+_MASKED = Text("masked", "遮住")
 _KEPT = Text("kept", "保留")
 
 
@@ -50,7 +50,7 @@ class PaddingMask(Operation):
     """
 
     name = "padding_mask"
-    title = Text("Mask the padding", "加 padding mask")
+    title = Text("Mask the padding", "遮住 padding")
     reason = Text(
         "Padding carries no information, so no query may attend to it: its columns (keys) become $-\\infty$, and $e^{-\\infty}$ is exactly 0.",
         "padding 不含信息，哪个 query 都不该看它：把它对应的列（key）填成 $-\\infty$，而 $e^{-\\infty}$ 正好是 0。",
@@ -61,20 +61,20 @@ class PaddingMask(Operation):
         Mistake("padding_mask.zero", _ZERO, with_parameters(fill="zero")),
         Mistake(
             "padding_mask.inverted",
-            Text("You masked the real tokens and kept the padding", "你 mask 了真实的 token，反而留下了 padding"),
+            Text("You masked the real tokens and kept the padding", "你把真实的 token 遮住了，反而留下了 padding"),
             with_parameters(polarity="inverted"),
         ),
         Mistake(
             "padding_mask.forgotten",
             Text(
                 "The padding is not masked here: mask its columns (keys), not its rows (queries)",
-                "这里的 padding 没有被 mask：要 mask 的是列（key），不是行（query）",
+                "这里的 padding 没有遮住：要遮的是列（key），不是行（query）",
             ),
             dropped(),
         ),
         Mistake(
             "padding_mask.queries",
-            Text("You masked rows (queries) instead of columns (keys)", "你 mask 的是行（query），应当是列（key）"),
+            Text("You masked rows (queries) instead of columns (keys)", "你遮的是行（query），应当遮列（key）"),
             with_parameters(over="queries"),
         ),
     )
@@ -116,7 +116,7 @@ class CausalMask(Operation):
     """
 
     name = "causal_mask"
-    title = Text("Mask the future", "加 causal mask")
+    title = Text("Mask the future", "遮住未来的位置")
     reason = Text(
         "A position may attend to itself and to earlier positions only; the scores of later ones become $-\\infty$, so that their weights are exactly 0.",
         "每个位置只能看自己和更早的位置；更晚位置的分数填成 $-\\infty$，它们的权重就正好是 0。",
@@ -125,20 +125,20 @@ class CausalMask(Operation):
     mistakes = (
         Mistake(
             "causal_mask.strict",
-            Text("You masked the diagonal too, but a token may attend to itself", "你把对角线也 mask 了，而 token 可以看自己"),
+            Text("You masked the diagonal too, but a token may attend to itself", "你把对角线也遮了，而 token 可以看自己"),
             _strict,
         ),
         Mistake(
             "causal_mask.lower",
             Text(
                 "You masked the lower triangle (the past) instead of the upper one (the future)",
-                "你 mask 的是下三角（过去），应当是上三角（未来）",
+                "你遮的是下三角（过去），应当遮上三角（未来）",
             ),
             with_parameters(hides="past"),
         ),
         Mistake("causal_mask.after-softmax", _AFTER, after_softmax(fill="zero")),
         Mistake("causal_mask.zero", _ZERO, with_parameters(fill="zero")),
-        Mistake("causal_mask.forgotten", Text("You left the future unmasked", "你没有 mask 未来的位置"), dropped()),
+        Mistake("causal_mask.forgotten", Text("You left the future unmasked", "你没有遮住未来的位置"), dropped()),
     )
 
     def formula(self, line: Call) -> str:

@@ -125,11 +125,11 @@ CONVENTIONS = [
     ("kv-cache-bytes", 1, "GiB is $2^{30}$", "GiB 是 $2^{30}$"),
     ("padding-row", 1, "real (1)", "真实 token（1）"),
     ("causal-matrix", 1, "may attend to tokens 1 to $i$", "只能看第 1 到第 $i$ 个"),
-    ("qkv-shapes", 1, "multiply from the right", "从右边乘"),
-    ("head-shapes", 1, "heads come before the sequence", "头这一维排在序列维之前"),
-    ("cross-shapes", 2, "heads come before the sequence", "头这一维排在序列维之前"),
-    ("score-matrix", 1, "not scaled", "先不缩放"),
-    ("attention-by-hand", 1, "slip is counted once", "只扣一次"),
+    ("qkv-shapes", 1, "multiply on the right", "权重矩阵右乘"),
+    ("head-shapes", 1, "the head axis comes before the sequence", "head 维排在序列维之前"),
+    ("cross-shapes", 2, "the head axis comes before the sequence", "head 维排在序列维之前"),
+    ("score-matrix", 1, "unscaled", "不做缩放"),
+    ("attention-by-hand", 1, "slip counts only once", "只扣一次分"),
 ]
 
 

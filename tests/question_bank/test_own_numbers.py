@@ -61,8 +61,8 @@ def test_each_required_field_is_asked_for(template: Template) -> None:
             continue
         with pytest.raises(OwnNumbersError) as caught:
             build(template, {name: value for name, value in EXAMPLES[template.id].items() if name != field.name})
-        assert caught.value.message.en == f"{field.title.en} ({field.symbol}) is missing."
-        assert caught.value.message.zh == f"缺少{field.title.zh}（{field.symbol}）。"
+        assert caught.value.message.en == f"{field.symbol} is missing: {field.title.en}."
+        assert caught.value.message.zh == f"缺少 {field.symbol}：{field.title.zh}。"
 
 
 @pytest.mark.parametrize("template", TEMPLATES.values(), ids=list(TEMPLATES))
@@ -86,40 +86,40 @@ REFUSED: list[tuple[str, Mapping[str, Nested], str, str]] = [
     ("softmax", {"s": ((), ())}, "S is empty.", "S 是空的。"),
     ("softmax", {"s": ((1, 2), (3,))}, "The rows of S have different lengths.", "S 各行的长度不一致。"),
     ("softmax", {"s": (1, (2, 3))}, "different lengths", "长度不一致"),
-    ("softmax", {"s": (1, 10**350)}, "S holds a number that can't be calculated with.", "S 里有无法参与计算的数。"),
-    ("softmax", {"s": (1, Expression("sqrt", (-1,)))}, "can't be calculated with", "无法参与计算"),
+    ("softmax", {"s": (1, 10**350)}, "S holds a number that can't be used here.", "S 里有无法参与计算的数。"),
+    ("softmax", {"s": (1, Expression("sqrt", (-1,)))}, "can't be used here", "无法参与计算"),
     ("scores", {"q": 1}, "Q should be a matrix", "Q 应为矩阵"),
     ("scores", {"q": ((1, 2), (3,))}, "The rows of Q have different lengths.", "Q 各行的长度不一致。"),
     ("scores", {"q": ()}, "Q is empty.", "Q 是空的。"),
     (
         "scale",
         {"dk": (1, 2)},
-        "d_k should be one number; read: 2 numbers in one row.",
+        "d_k should be one number; read: a row of length 2.",
         "d_k 应为一个数，读到的是：一行 2 个数。",
     ),
-    ("scale", {"dk": 0}, "must be a positive number", "应当是正数"),
-    ("scale", {"dk": -2}, "must be a positive number", "应当是正数"),
-    ("scale", {"dk": INFINITY}, "must be a positive number", "应当是正数"),
+    ("scale", {"dk": 0}, "must be a positive number", "必须是正数"),
+    ("scale", {"dk": -2}, "must be a positive number", "必须是正数"),
+    ("scale", {"dk": INFINITY}, "must be a positive number", "必须是正数"),
     ("padding-mask", {"keep": MATRIX}, "m should be one row of numbers", "m 应为一行数"),
-    ("padding-mask", {"keep": (1,)}, "3 keys, mask 1", "有 3 个 key，mask 是 1"),
-    ("padding-mask", {"keep": (1, 1, 0, 0)}, "3 keys, mask 4", "有 3 个 key，mask 是 4"),
-    ("padding-mask", {"keep": (1, HALF, 0)}, "1 for a key that is kept and 0", "1（保留该 key）和 0（遮住）"),
-    ("padding-mask", {"keep": (0, 0, MINUS_INFINITY)}, "nothing else", "只能写"),
+    ("padding-mask", {"keep": (1,)}, "keys: 3, entries: 1", "key 有 3 个，mask 里有 1 个数"),
+    ("padding-mask", {"keep": (1, 1, 0, 0)}, "keys: 3, entries: 4", "key 有 3 个，mask 里有 4 个数"),
+    ("padding-mask", {"keep": (1, HALF, 0)}, "1 (the key is kept) and 0", "1（保留 key）和 0（遮住 key）"),
+    ("padding-mask", {"keep": (0, 0, MINUS_INFINITY)}, "holds only", "只能写"),
     ("causal-mask", {"s": 1}, "S should be a matrix", "S 应为矩阵"),
     ("layer-norm", {"eps": -1}, "not negative", "非负"),
     ("layer-norm", {"eps": INFINITY}, "not negative", "非负"),
-    ("layer-norm", {"gamma": (2,)}, "4 features, γ has 1", "有 4 个特征，γ 有 1 个数"),
-    ("layer-norm", {"beta": (0, 0)}, "4 features, β has 2", "有 4 个特征，β 有 2 个数"),
+    ("layer-norm", {"gamma": (2,)}, "features: 4, numbers in γ: 1", "特征有 4 个，γ 里有 1 个数"),
+    ("layer-norm", {"beta": (0, 0)}, "features: 4, numbers in β: 2", "特征有 4 个，β 里有 2 个数"),
     ("layer-norm", {"gamma": MATRIX}, "γ should be one row", "γ 应为一行数"),
     ("attention", {"k": ((0, 1, 1),) * 3}, "Q is 3×2, K is 3×3", "Q 是 3×2，K 是 3×3"),
     ("attention", {"v": ((0, 1),) * 2}, "K is 3×2, V is 2×2", "K 是 3×2，V 是 2×2"),
-    ("attention", {"keep": (1, 1)}, "3 keys, mask 2", "有 3 个 key，mask 是 2"),
-    ("attention", {"keep": (1, 1, 7)}, "nothing else", "只能写"),
-    ("attention", {"scale": 0}, "must be a positive number", "应当是正数"),
-    ("attention", {"scale": -HALF}, "must be a positive number", "应当是正数"),
-    ("attention", {"scale": Expression("neg", (ROOT,))}, "must be a positive number", "应当是正数"),
-    ("attention", {"scale": INFINITY}, "must be a positive number", "应当是正数"),
-    ("attention", {"bottom_right": 1}, "causal mask itself was not chosen", "没有选用 causal mask"),
+    ("attention", {"keep": (1, 1)}, "keys: 3, entries: 2", "key 有 3 个，mask 里有 2 个数"),
+    ("attention", {"keep": (1, 1, 7)}, "holds only", "只能写"),
+    ("attention", {"scale": 0}, "must be a positive number", "必须是正数"),
+    ("attention", {"scale": -HALF}, "must be a positive number", "必须是正数"),
+    ("attention", {"scale": Expression("neg", (ROOT,))}, "must be a positive number", "必须是正数"),
+    ("attention", {"scale": INFINITY}, "must be a positive number", "必须是正数"),
+    ("attention", {"bottom_right": 1}, "no causal mask was chosen", "没有选用 causal mask"),
 ]
 
 
@@ -194,9 +194,9 @@ BAD_SIZES: list[tuple[str, dict[str, int], str, str]] = [
     ("self-attention", {"B": 2, "S": 5}, "d_model is missing", "缺少 d_model"),
     ("cross-attention", SELF, "S_dec is missing", "缺少 S_dec"),
     ("self-attention", {**SELF, "T": 4}, "no size T", "没有 T"),
-    ("self-attention", {**SELF, "S": 0}, "S must be at least 1; 0 was given", "S 至少为 1，给的是 0"),
-    ("self-attention", {**SELF, "h": -8}, "h must be at least 1", "h 至少为 1"),
-    ("self-attention", {**SELF, "h": 7}, "can't be divided among 7 heads", "不能平分给 7 个头"),
+    ("self-attention", {**SELF, "S": 0}, "S must be at least 1; 0 was given", "S 至少是 1，给的却是 0"),
+    ("self-attention", {**SELF, "h": -8}, "h must be at least 1", "h 至少是 1"),
+    ("self-attention", {**SELF, "h": 7}, "can't be divided evenly among 7 heads", "不能平分给 7 个 head"),
     ("self-attention", {**SELF, "B": 10**30}, "too large", "过大"),
     ("self-attention", {**SELF, "S": 10**9}, "too large", "过大"),
     ("self-attention", {**SELF, "d_model": 2 * 10**8}, "too large", "过大"),

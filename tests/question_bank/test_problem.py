@@ -198,10 +198,10 @@ REFUSED = [
     ("softmax-row.2", "is not a problem code", "不是题目代码"),
     ("", "is not a problem code", "不是题目代码"),
     ("softmax-row.2.006t", "is not a problem code", "不是题目代码"),
-    ("softmax-row.1.006t8", "typing error", "输入错误"),  # one character wrong
-    ("softmax-row.1.060t9", "typing error", "输入错误"),  # two swapped
-    ("softmax-row.2.006t9", "typing error", "输入错误"),  # another level
-    ("softmax-rwo.1.006t9", "typing error", "输入错误"),
+    ("softmax-row.1.006t8", "has a typo", "校验字符对不上"),  # one character wrong
+    ("softmax-row.1.060t9", "has a typo", "校验字符对不上"),  # two swapped
+    ("softmax-row.2.006t9", "has a typo", "校验字符对不上"),  # another level
+    ("softmax-rwo.1.006t9", "has a typo", "校验字符对不上"),
     (
         write_code("softmax-now", 1, "0", 5),
         "There is no drill “softmax-now”. Did you mean softmax-row?",
@@ -212,9 +212,9 @@ REFUSED = [
         "There is no drill “qqqq”. “quizapp list drills” shows them all.",
         "没有名为“qqqq”的练习。",
     ),
-    (write_code("softmax-row", 4, "0", 5), "softmax-row has the levels 1, 2, 3; 4 is not one of them.", "没有难度 4"),
-    (write_code("softmax-row", 0, "0", 5), "0 is not one of them", "没有难度 0"),
-    (write_code("softmax-row", 1, OTHER_REVISION, 5), "belongs to another release", "属于另一个版本"),
+    (write_code("softmax-row", 4, "0", 5), "softmax-row has levels 1, 2, 3, but no level 4.", "没有难度 4"),
+    (write_code("softmax-row", 0, "0", 5), "but no level 0", "没有难度 0"),
+    (write_code("softmax-row", 1, OTHER_REVISION, 5), "belongs to another release", "出自另一个版本"),
 ]
 
 
@@ -232,10 +232,16 @@ def test_other_codes_are_refused_in_both_languages(code: str, en: str, zh: str) 
     [
         ("softmax", 1, 0, "There is no drill “softmax”. Did you mean softmax-row?", "是不是想找 softmax-row？"),
         ("注意力", 1, 0, "There is no drill “注意力”", "没有名为“注意力”的练习"),
-        ("softmax-row", 9, 0, "9 is not one of them", "没有难度 9"),
-        ("softmax-row", -1, 0, "-1 is not one of them", "没有难度 -1"),
-        ("head-shapes", 3, 0, "has the levels 1, 2, 4", "有难度 1, 2, 4"),
-        ("softmax-row", 1, -1, "A seed is a number from 0 to 1073741823; -1 is not.", "种子应是 0 到 1073741823 之间的整数"),
+        ("softmax-row", 9, 0, "but no level 9", "没有难度 9"),
+        ("softmax-row", -1, 0, "but no level -1", "没有难度 -1"),
+        ("head-shapes", 3, 0, "has levels 1, 2, 4", "难度有 1、2、4"),
+        (
+            "softmax-row",
+            1,
+            -1,
+            "A seed is a whole number from 0 to 1073741823; -1 is not.",
+            "种子应是 0 到 1073741823 之间的整数",
+        ),
         ("softmax-row", 1, LARGEST_SEED + 1, "1073741824 is not", "1073741824 不是"),
     ],
 )
