@@ -86,7 +86,7 @@ def _folded(text: str) -> Source:
 
 def _too_long(text: str) -> Unreadable:
     return Unreadable(
-        Text("{n} characters are too many; at most {most} are read.", "共 {n} 个字符，过长；最多读取 {most} 个字符。").fill(
+        Text("{n} characters are too many; at most {most} are read.", "共有 {n} 个字符，太长了；最多读取 {most} 个字符。").fill(
             n=len(text), most=MAX_CHARACTERS
         )
     )

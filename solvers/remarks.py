@@ -149,12 +149,12 @@ def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
         rows, columns = answer.dimensions
         flipped = tuple(answer.cells[i * columns + j] for j in range(columns) for i in range(rows))
         if true.accepts(replace(answer, cells=flipped, dimensions=(columns, rows)), part):
-            return Text("This is the transpose of the right matrix.", "你写的是正确答案的转置。")
+            return Text("This is the right matrix, transposed.", "你写的是正确答案的转置。")
     if len(answer.cells) != 1 or len(expected) != 1:
         return None
     value, one = answer.cells[0].value, expected[0]
     if form.kind is Kind.PERCENT and isinstance(value, int | Fraction) and one.accepts(Fraction(value) * 100):
-        return Text("Did you mean {percent}%?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
+        return Text("Did you mean {percent} %?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
     if form.kind is Kind.BYTES and answer.unit:
         return _unit_hint(answer.unit, value, one.value)
     return None
@@ -167,10 +167,10 @@ def _unit_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
     """Say that the number would be right in the unit of the other family."""
     if not isinstance(value, int | Fraction):
         return None
-    message = Text("1 {unit} is {size} bytes; did you mean {other}?", "1 {unit} 是 {size} 字节，是不是想写 {other}？")
+    message = Text("1 {unit} is {size} bytes; you may mean {other}.", "1 {unit} 是 {size} 字节，是不是想写 {other}？")
     for decimal, tens, binary, twos in _UNITS:
         if unit.lower() == decimal.lower() and Fraction(value) / 10**tens * 2**twos == expected:
-            return message.fill(unit=unit, size=f"$10^{{{tens}}}$", other=binary)
+            return message.fill(unit=unit, size=f"10^{tens}", other=binary)
         if unit.lower() == binary.lower() and Fraction(value) / 2**twos * 10**tens == expected:
-            return message.fill(unit=unit, size=f"$2^{{{twos}}}$", other=decimal)
+            return message.fill(unit=unit, size=f"2^{twos}", other=decimal)
     return None

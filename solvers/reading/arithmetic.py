@@ -55,7 +55,7 @@ class Budget:
         """
         self._left -= cost
         if self._left < 0:
-            raise RefusedError(Text("That is too much calculation for one answer.", "一个答案里的运算太多。"), at)
+            raise RefusedError(Text("That is too much calculation for one answer.", "答案里的运算太多。"), at)
 
 
 class Arithmetic:
@@ -123,7 +123,7 @@ class Arithmetic:
         operator = OPERATORS[token.sort]
         self._budget.spend("+", token.at)
         if operator == "/" and right == 0:
-            raise RefusedError(Text("Nothing can be divided by 0.", "不能除以 0。"), token.at)
+            raise RefusedError(Text("You can't divide by 0.", "不能除以 0。"), token.at)
         if isinstance(left, Expression) or isinstance(right, Expression):
             return self._node(operator, (left, right), token)
         if operator == "^":

@@ -154,7 +154,7 @@ class Reader:
             if self._wrap == Wrap.UNCLEAR and len(self._frames) == 2:
                 raise RefusedError(
                     Text(
-                        "Are these lines rows, or one long vector? Part rows with semicolons, or leave out the brackets.",
+                        "Are these lines rows, or one long vector? Separate rows with semicolons, or leave out the brackets.",
                         "括号里的各行是矩阵的行，还是一个长向量？矩阵请用分号分行，或者去掉括号。",
                     ),
                     self._tokens[i].at,
@@ -177,7 +177,7 @@ class Reader:
         if len(frame.marks) > 1:
             raise RefusedError(
                 Text(
-                    "Blanks and commas both part the numbers here; one of them would be clear.",
+                    "Spaces and commas both separate the numbers here; use only one of them.",
                     "这里既用空格又用逗号分隔数字，无法确定；请只用其中一种。",
                 ),
                 frame.opening.at if frame.opening else None,
@@ -186,14 +186,14 @@ class Reader:
             raise RefusedError(
                 Text(
                     "Is the “{sign}” at character {n} a bullet or a minus sign? Write a minus directly before its number.",
-                    "第 {n} 个字符“{sign}”是列表符号还是负号？负号请紧挨着数字。",
+                    "第 {n} 个字符“{sign}”是列表符号还是负号？负号请紧挨着数字写。",
                 ).fill(sign=frame.bullet.text, n=frame.bullet.at + 1),
                 frame.bullet.at,
             )
         if frame.spaced is not None and " " in frame.marks:
             raise RefusedError(
                 Text(
-                    "Is the “{sign}” at character {n} a sign or an operation? Write 1 -2 for two numbers, 1-2 for one.",
+                    "Is the “{sign}” at character {n} a sign or an operator? Write 1 -2 for two numbers, 1-2 for one.",
                     "第 {n} 个字符“{sign}”是正负号还是加减号？两个数请写 1 -2，一个算式请写 1-2。",
                 ).fill(sign=frame.spaced.text, n=frame.spaced.at + 1),
                 frame.spaced.at,
@@ -226,7 +226,7 @@ class Reader:
             column = all(len(row) == 1 for row in rows)
             return Rows(tuple(Rows(tuple(row), False, row[0].at) for row in rows), column, at)
         if len(rows) > 1 and any(len(row) > 1 for row in rows):
-            raise RefusedError(Text("Blocks of matrices can't be read.", "无法识别分块矩阵。"), at)
+            raise RefusedError(Text("Block matrices can't be read.", "无法识别分块矩阵。"), at)
         return Rows(tuple(items), False, at)
 
 
@@ -241,7 +241,7 @@ def _count(tokens: list[Token], starts: list[bool]) -> int:
 
 def _misplaced(token: Token) -> RefusedError:
     return RefusedError(
-        Text("“{found}” (character {n}) doesn't belong there.", "第 {n} 个字符“{found}”不应出现在这里。").fill(
+        Text("“{found}” (character {n}) doesn't belong there.", "第 {n} 个字符处的“{found}”不应出现在这里。").fill(
             found=quoted(token.text), n=token.at + 1
         ),
         token.at,
@@ -250,7 +250,7 @@ def _misplaced(token: Token) -> RefusedError:
 
 def _nothing(token: Token) -> RefusedError:
     return RefusedError(
-        Text("Before “{found}” (character {n}) a number is missing.", "第 {n} 个字符“{found}”之前缺少一个数。").fill(
+        Text("A number is missing before “{found}” (character {n}).", "第 {n} 个字符处的“{found}”前面缺少一个数。").fill(
             found=token.text, n=token.at + 1
         ),
         token.at,

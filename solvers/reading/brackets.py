@@ -34,9 +34,9 @@ def array_openings(tokens: list[Token], starts: list[bool]) -> set[int]:
         elif token.sort == Sort.CLOSING:
             if not stack or _PAIRS[tokens[stack[-1]].text] != token.text:
                 raise RefusedError(
-                    Text(
-                        "The bracket “{found}” (character {n}) has no partner.", "第 {n} 个字符“{found}”没有配对的括号。"
-                    ).fill(found=token.text, n=token.at + 1),
+                    Text("The bracket “{found}” (character {n}) has no match.", "第 {n} 个字符“{found}”没有配对的括号。").fill(
+                        found=token.text, n=token.at + 1
+                    ),
                     token.at,
                 )
             opening = stack.pop()
@@ -49,7 +49,7 @@ def array_openings(tokens: list[Token], starts: list[bool]) -> set[int]:
     if stack:
         token = tokens[stack[-1]]
         raise RefusedError(
-            Text("The bracket “{found}” (character {n}) is not closed.", "第 {n} 个字符“{found}”没有闭合。").fill(
+            Text("The bracket “{found}” (character {n}) is not closed.", "第 {n} 个字符“{found}”没有对应的右括号。").fill(
                 found=token.text, n=token.at + 1
             ),
             token.at,

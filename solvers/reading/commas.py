@@ -31,10 +31,10 @@ _MARKS = re.compile(r"[,_' ]")
 _UNDERSCORES = re.compile(r"(?<![0-9])[0-9]++(?:[_'][0-9]++)++")
 
 DECIMAL_COMMA = Text("Commas were read as decimal commas.", "逗号按小数点读取。")
-THOUSANDS = Text("Commas were read as marks of thousands.", "逗号按千位分隔符读取。")
+THOUSANDS = Text("Commas were read as thousands separators.", "逗号按千位分隔符读取。")
 SEPARATING = Text(
-    "Every comma was read as parting two numbers; for decimal commas, part the numbers with blanks or semicolons.",
-    "每个逗号都按分隔符读取；如果用逗号作小数点，请用空格或分号分隔各数。",
+    "Every comma was read as a separator; if you use decimal commas, separate the numbers with spaces or semicolons.",
+    "每个逗号都按分隔符读取；如果用逗号作小数点，请用空格或分号分隔各个数。",
 )
 
 
@@ -97,8 +97,8 @@ def check_separating(source: Source) -> None:
         if zero:
             raise RefusedError(
                 Text(
-                    "Does the comma in “{found}” part two numbers? Write decimals with a dot, thousands without a mark.",
-                    "“{found}”里的逗号是分隔两个数吗？小数请用点号，千位请不加分隔符。",
+                    "Does the comma in “{found}” separate two numbers? Use a dot for decimals, and no thousands separators.",
+                    "“{found}”里的逗号是用来分隔两个数的吗？小数点请用“.”，千位不要加分隔符。",
                 ).fill(found=quoted(zero[0])),
                 source.origin(zero.start()),
             )
@@ -149,8 +149,8 @@ def in_number(source: Source) -> tuple[Source, tuple[Text, ...]]:
             if dot:
                 raise RefusedError(
                     Text(
-                        "“{found}” has a comma although a dot marks the decimals here; write it without the comma.",
-                        "“{found}”里有逗号，而小数点用的是点号；请去掉逗号。",
+                        "“{found}” has a comma, although a dot marks the decimals here; write it without the comma.",
+                        "“{found}”里有逗号，而这里的小数点是“.”；请去掉逗号。",
                     ).fill(found=quoted(found)),
                     at,
                 )
@@ -192,7 +192,7 @@ def _without_underscores(source: Source) -> Source:
 def _groups(found: str, at: int | None) -> RefusedError:
     return RefusedError(
         Text(
-            "The digits of “{found}” don't stand in groups of three; write the number without marks of thousands.",
+            "The digits of “{found}” aren't in groups of three; write the number without separators.",
             "“{found}”没有按三位一组分隔；请直接写数字，不加分隔符。",
         ).fill(found=quoted(found)),
         at,

@@ -68,13 +68,11 @@ class _Parser:
         token = self.next
         if token is None:
             return RefusedError(
-                Text("The formula “{found}” is not finished.", "算式“{found}”不完整。").fill(
-                    found=quoted(joined(self._tokens))
-                ),
+                Text("The formula “{found}” is incomplete.", "算式“{found}”不完整。").fill(found=quoted(joined(self._tokens))),
                 self._tokens[-1].at,
             )
         return RefusedError(
-            Text("“{found}” (character {n}) doesn't belong there.", "第 {n} 个字符“{found}”不应出现在这里。").fill(
+            Text("“{found}” (character {n}) doesn't belong there.", "第 {n} 个字符处的“{found}”不应出现在这里。").fill(
                 found=quoted(token.text), n=token.at + 1
             ),
             token.at,
@@ -83,7 +81,7 @@ class _Parser:
     def _ambiguous(self, token: Token) -> RefusedError:
         return RefusedError(
             Text(
-                "“{found}” can be read in two ways from “{there}” on; brackets would settle it.",
+                "“{found}” can be read in two ways from “{there}” on; add brackets.",
                 "“{found}”从“{there}”起有两种读法，请加上括号。",
             ).fill(found=quoted(joined(self._tokens)), there=quoted(token.text)),
             token.at,
@@ -192,7 +190,7 @@ class _Parser:
         if token.sort == Sort.CONSTANT:
             if token.text in ("inf", "nan"):
                 raise RefusedError(
-                    Text("“{found}” stands alone, not inside a formula.", "“{found}”只能单独写，不能放在算式里。").fill(
+                    Text("“{found}” must stand alone, not in a formula.", "“{found}”只能单独写，不能放在算式里。").fill(
                         found=token.text
                     ),
                     token.at,

@@ -62,7 +62,7 @@ class Growth:
         """
         divisor = other.leading()
         if divisor is None or len(divisor.terms) != 1:
-            raise RefusedError(Text("Only a product can stand below the line.", "除数只能是乘积。"))
+            raise RefusedError(Text("You can divide by a product, not by a sum.", "除数只能是乘积，不能是和。"))
         ((powers, coefficient),) = divisor.terms.items()
         return self.times(Growth({tuple((-p, -k) for p, k in powers): 1 / coefficient}))
 
@@ -79,7 +79,7 @@ class Growth:
             return result
         base = self.leading()
         if base is None or (len(base.terms) > 1 and power < 0) or abs(power) > _LARGEST_POWER:
-            raise RefusedError(Text("That power is too large, or not one that can be compared.", "这个幂过大或无法比较。"))
+            raise RefusedError(Text("That power is too large, or can't be compared with others.", "这个幂过大，或者无法比较。"))
         return _bounded({tuple((p * power, k * power) for p, k in powers): Fraction(1) for powers in base.terms})
 
     def logarithm(self) -> Growth:
@@ -124,7 +124,7 @@ def _bounded(terms: dict[Powers, Fraction]) -> Growth:
         or any(abs(p) > _LARGEST_POWER or abs(k) > _LARGEST_POWER or p.denominator > _LARGEST_POWER for p, k in powers)
         for powers, coefficient in terms.items()
     ):
-        raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。"))
+        raise RefusedError(Text("That is too long for an order of growth.", "复杂度表达式过长。"))
     return Growth(terms)
 
 

@@ -93,7 +93,7 @@ class _Rewriter:
         symbol, at = text[i], self._source.at[i]
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            raise RefusedError(Text("That is too much LaTeX for one answer.", "一个答案里的 LaTeX 过多。"), at)
+            raise RefusedError(Text("That is too much LaTeX for one answer.", "答案里的 LaTeX 过多。"), at)
         if symbol == "\\":
             return self._command(i)
         if symbol == "{":
@@ -143,7 +143,7 @@ class _Rewriter:
             if self._source.text[:i].rstrip()[-1:].isdigit():
                 raise RefusedError(
                     Text(
-                        "A number stands directly before a fraction: a mixed number or a product? Write 3/2 or 1·(1/2).",
+                        "A number stands directly before a fraction: is it a mixed number or a product? Write 3/2 or 1·(1/2).",
                         "数字后面紧跟分数：是带分数还是乘积？请写成 3/2 或 1·(1/2)。",
                     ),
                     at,
@@ -190,8 +190,6 @@ class _Rewriter:
         match = _COMMAND.match(self._source.text, i)
         found = match[0] if match else self._source.text[i]
         return RefusedError(
-            Text("The LaTeX “{found}” is not one that is read here.", "这里不识别 LaTeX 的“{found}”。").fill(
-                found=quoted(found)
-            ),
+            Text("LaTeX “{found}” is not supported here.", "这里不支持 LaTeX 的“{found}”。").fill(found=quoted(found)),
             self._source.at[i],
         )

@@ -58,7 +58,7 @@ def literal(token: Token, *, negative: bool = False, power: int = 0) -> Literal:
 def out_of_range(found: str, at: int | None, *, small: bool) -> RefusedError:
     """Return the message on a number that is too large or too small to be an answer."""
     message = (
-        Text("“{found}” is too small to be told from 0.", "“{found}”太小，与 0 无法区分。")
+        Text("“{found}” is too small to tell from 0.", "“{found}”太小，与 0 无法区分。")
         if small
         else Text("“{found}” is too large.", "“{found}”太大。")
     )
@@ -139,8 +139,8 @@ def plain_number(tokens: list[Token]) -> tuple[Literal, bool] | None:
     if rest[3].sort in SIGNS and len(rest) == 5 and not rest[3].blank and rest[4].sort == Sort.NUMBER:
         raise RefusedError(
             Text(
-                "Is “{found}” a power of ten that has lost its raised exponent? Write 10^{exponent}.",
-                "“{found}”是否丢失了上标？10 的幂请写成 10^{exponent}。",
+                "Is “{found}” a power of ten that lost its superscript? Write 10^{exponent}.",
+                "“{found}”是丢了上标吗？10 的幂请写成 10^{exponent}。",
             ).fill(found=quoted("".join(token.text for token in rest)), exponent=rest[3].text + rest[4].text),
             rest[2].at,
         )

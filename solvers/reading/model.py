@@ -96,4 +96,4 @@ def quoted(typed: str) -> str:
 
 def too_many(found: int) -> RefusedError:
     """Return the message on more numbers, or lines, than an answer may have."""
-    return RefusedError(Text("{n} numbers are too many.", "共有 {n} 个数，过多。").fill(n=found))
+    return RefusedError(Text("{n} numbers are too many.", "共有 {n} 个数，太多了。").fill(n=found))

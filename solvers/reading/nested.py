@@ -61,7 +61,8 @@ def _ragged(number: int, inner: tuple[int, ...], first: tuple[int, ...]) -> Text
             "各行长度不一：第 {n} 行有 {here} 个数，第 1 行有 {there} 个。",
         ).fill(n=number, here=inner[0], there=first[0])
     return Text(
-        "The brackets nest unevenly: part {n} is not built like part 1.", "括号层次不一致：第 {n} 部分与第 1 部分结构不同。"
+        "The brackets are nested unevenly: part {n} is not built like part 1.",
+        "括号层次不一致：第 {n} 部分与第 1 部分的结构不同。",
     ).fill(n=number)
 
 

@@ -106,7 +106,7 @@ def write_exact(value: Exact) -> str:
 def _structure(source: Source, cells: _Cells, *, array: bool, wrap: Wrap = Wrap.ROW_BEGINS) -> Leaf | Rows:
     tokens = tokenize(source)
     if not tokens:
-        raise RefusedError(Text("There is no number in it.", "里面没有数字。"))
+        raise RefusedError(Text("There is no number in that.", "没有读到数字。"))
     return Reader(tokens, cells, array=array, wrap=wrap).read()
 
 
@@ -139,7 +139,7 @@ def read_integer(source: Source, form: AnswerFormat) -> Answer:
 def _not_rounded(source: Source) -> Source:
     if _ROUNDED.fullmatch(source.text):
         raise RefusedError(
-            Text("“{found}” is abbreviated; give the whole number.", "“{found}”是缩写；请写出完整的整数。").fill(
+            Text("“{found}” is abbreviated; give the whole number.", "“{found}”是缩写；请写出完整的数字。").fill(
                 found=quoted(source.text)
             ),
             complete=True,
@@ -241,12 +241,14 @@ def read_shape(source: Source, form: AnswerFormat) -> Answer:
     elif value.column:
         value = Rows(tuple(item for row in value.items if isinstance(row, Rows) for item in row.items), False, value.at)
     if len(dimensions(value)) > 1:
-        raise RefusedError(Text("A shape is one row of dimensions.", "形状应是一行维度。"))
+        raise RefusedError(Text("A shape is one row of dimensions.", "形状应写成一行数。"))
     found = leaves(value)
     for leaf in found:
         if not isinstance(leaf.cell.value, int) or leaf.cell.percent:
             raise RefusedError(
-                Text("Dimensions are whole numbers; {found} is not one.", "维度应是整数，{found} 不是。").fill(found=leaf.text),
+                Text("Dimensions are whole numbers; {found} is not one.", "形状里的数应是整数，{found} 不是。").fill(
+                    found=leaf.text
+                ),
                 leaf.at,
             )
     shown = ", ".join(leaf.text for leaf in found)

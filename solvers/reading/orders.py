@@ -45,7 +45,7 @@ def read_order(source: Source, form: AnswerFormat) -> Answer:
     growth = _Parser(pieces, form.symbols).whole().leading()
     if growth is None:
         raise RefusedError(
-            Text("Nothing of positive order is left of that.", "相减之后没有剩下正的最高阶项。"), source.origin(0)
+            Text("The subtraction leaves no positive leading term.", "相减之后没有剩下正的最高阶项。"), source.origin(0)
         )
     word = growth.write(form.symbols)
     return Answer(form, (), (), word=word, understood=same(f"O({word})"))
@@ -66,13 +66,13 @@ def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
         elif match["number"]:
             if tight and pieces[-1].sort in ("symbol", "log", "number"):
                 raise RefusedError(
-                    Text("“{found}” is unclear; write {power} for a power.", "“{found}”不明确；幂请写成 {power}。").fill(
-                        found=quoted(pieces[-1].text + found), power=quoted(f"{pieces[-1].text}^{found}")
-                    ),
+                    Text(
+                        "“{found}” is unclear; write {power} for a power.", "“{found}”不明确；如果是幂，请写成 {power}。"
+                    ).fill(found=quoted(pieces[-1].text + found), power=quoted(f"{pieces[-1].text}^{found}")),
                     at,
                 )
             if len(found) > 30:
-                raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。"), at)
+                raise RefusedError(_too_long(), at)
             pieces.append(_Piece("number", found, at))
         elif match["sign"]:
             sign = {"**": "^", "·": "*", "×": "*", "[": "(", "]": ")"}.get(found, found)
@@ -80,7 +80,7 @@ def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
         tight = not match["blank"]
         position = match.end()
     if not pieces or len(pieces) > _MOST_TOKENS:
-        raise RefusedError(Text("That is too long for an order.", "这个数量级表达式过长。") if pieces else _no_order())
+        raise RefusedError(_too_long() if pieces else _no_order())
     return pieces
 
 
@@ -130,16 +130,20 @@ class _Names:
 
 
 def _no_order() -> Text:
-    return Text("That is no order of growth.", "这不是数量级表达式。")
+    return Text("That is not an order of growth.", "这不是复杂度表达式。")
+
+
+def _too_long() -> Text:
+    return Text("That is too long for an order of growth.", "复杂度表达式过长。")
 
 
 def _unknown(found: str, at: int | None, symbols: tuple[str, ...]) -> RefusedError:
     if found in ("Ω", "ω", "Omega", "omega"):
-        return RefusedError(Text("Ω is a lower bound; O or Θ is asked.", "Ω 表示下界；这里要的是 O 或 Θ。"), at)
+        return RefusedError(Text("Ω is a lower bound; O or Θ is asked for.", "Ω 表示下界；这里要的是 O 或 Θ。"), at)
     return RefusedError(
-        Text("“{found}” has no meaning here; use {symbols}.", "“{found}”在这里没有意义；请使用 {symbols}。").fill(
+        Text("“{found}” has no meaning here; use {symbols}.", "“{found}”在这里没有意义，请用{symbols}。").fill(
             found=quoted(found),
-            symbols=Text(" and ".join(filter(None, (", ".join(symbols[:-1]), symbols[-1]))), "、".join(symbols))
+            symbols=Text(" and ".join(filter(None, (", ".join(symbols[:-1]), symbols[-1]))), " " + "、".join(symbols))
             if symbols
             else Text("numbers", "数字"),
         ),
@@ -174,7 +178,7 @@ class _Parser:
 
     def _unexpected(self) -> RefusedError:
         if not self._next:
-            return RefusedError(Text("The order is not finished.", "数量级表达式不完整。"), self._pieces[-1].at)
+            return RefusedError(Text("The order of growth is incomplete.", "复杂度表达式不完整。"), self._pieces[-1].at)
         piece = self._pieces[self._position]
         return RefusedError(
             Text("“{found}” doesn't belong there.", "“{found}”不应出现在这里。").fill(found=quoted(piece.text)), piece.at
@@ -183,9 +187,9 @@ class _Parser:
     def _ambiguous(self) -> RefusedError:
         piece = self._pieces[self._position]
         return RefusedError(
-            Text(
-                "From “{found}” on there are two readings; brackets would settle it.", "从“{found}”起有两种读法，请加上括号。"
-            ).fill(found=quoted(piece.text)),
+            Text("From “{found}” on, there are two readings; add brackets.", "从“{found}”起有两种读法，请加上括号。").fill(
+                found=quoted(piece.text)
+            ),
             piece.at,
         )
 
@@ -248,7 +252,7 @@ class _Parser:
     def _number(self) -> Fraction:
         if self._next == "symbol":
             raise RefusedError(
-                Text("An exponent has to be a number here.", "指数在这里必须是数字。"), self._pieces[self._position].at
+                Text("An exponent must be a number here.", "指数在这里必须是数字。"), self._pieces[self._position].at
             )
         if self._next != "number":
             raise self._unexpected()

@@ -48,14 +48,18 @@ def read_bytes(source: Source, form: AnswerFormat) -> Answer:
         scale = _UNITS[name.upper().replace("IB", "iB")]
         number = source.cut(0, len(source.text) - len(found)).stripped()
         if not number.text:
-            raise RefusedError(Text("“{found}” has no number before it.", "“{found}”前面缺少数字。").fill(found=quoted(found)))
+            raise RefusedError(
+                Text("A number is missing before “{found}”.", "“{found}”前面缺少数字。").fill(found=quoted(found))
+            )
         answer = read_number(commas.in_count(number) if name == "B" else number, form)
     cell = answer.cells[0]
     if cell.percent:
         raise RefusedError(Text("A size is not a percentage.", "大小不能用百分数表示。"))
     if scale != 1:
         if isinstance(cell.value, Expression):
-            raise RefusedError(Text("{found} is not a number of bytes.", "{found} 不是字节数。").fill(found=answer.understood))
+            raise RefusedError(
+                Text("{found} is not a number of bytes.", "{found} 不能当作字节数。").fill(found=answer.understood)
+            )
         cell = Cell(whole_or_fraction(Fraction(cell.value) * scale), None, None)
     understood = same(f"{answer.understood.en} {name}".strip())
     return Answer(form, (cell,), (), unit=name, understood=understood, notes=answer.notes)
@@ -81,7 +85,7 @@ def _unit(source: Source) -> tuple[str, str] | None:
     name = _NAMES.get(found.lower())
     if _BITS.fullmatch(found):
         raise RefusedError(
-            Text("“{found}” counts bits; a size in bytes is asked.", "“{found}”的单位是比特；这里要的是字节。").fill(
+            Text("“{found}” counts bits; a size in bytes is asked for.", "“{found}”的单位是比特；这里要的是字节。").fill(
                 found=found
             ),
             at,
@@ -92,7 +96,7 @@ def _unit(source: Source) -> tuple[str, str] | None:
         letter = found[0].upper()
         raise RefusedError(
             Text(
-                "“{found}” is no unit: {decimal} (powers of 1000) or {binary} (powers of 1024)?",
+                "“{found}” is not a complete unit: {decimal} (powers of 1000) or {binary} (powers of 1024)?",
                 "“{found}”不是完整的单位：{decimal}（1000 的幂）还是 {binary}（1024 的幂）？",
             ).fill(found=found, decimal=f"{letter}B".replace("KB", "kB"), binary=f"{letter}iB"),
             at,

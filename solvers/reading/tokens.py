@@ -114,7 +114,7 @@ def tokenize(source: Source) -> list[Token]:
             tokens.append(_new(Token, (_SIGNS[found], "inf" if found == "∞" else found, at[start], blank)))
         blank = False
         if len(tokens) > MAX_TOKENS:
-            raise RefusedError(Text("That is too much for one answer.", "一个答案里的内容过多。"), at[start])
+            raise RefusedError(Text("That is too much for one answer.", "答案里的内容过多。"), at[start])
     if position < len(text):
         run = _RUN.match(text, position)
         raise _unknown(run[0] if run else text[position], at[position])
@@ -180,7 +180,8 @@ def _unknown(found: str, at: int) -> RefusedError:
         )
     return RefusedError(
         Text(
-            "“{found}” (character {n}) is no part of a number or a formula.", "第 {n} 个字符起的“{found}”不属于数字或算式。"
+            "“{found}” (character {n}) is not part of a number or a formula.",
+            "第 {n} 个字符处的“{found}”既不是数字，也不属于算式。",
         ).fill(found=quoted(found), n=at + 1),
         at,
     )

@@ -60,9 +60,7 @@ def read_choice(source: Source, form: AnswerFormat) -> Answer:
     letter = (match[1] or match[2] or match[3]).lower() if match else ""
     if letter not in letters(form.choices) or not letter:
         raise RefusedError(
-            Text("“{found}” is not one of the letters offered.", "“{found}”不是所给的选项字母。").fill(
-                found=quoted(source.text)
-            ),
+            Text("“{found}” is not one of the letters offered.", "“{found}”不是可选的字母。").fill(found=quoted(source.text)),
             source.origin(0),
         )
     return Answer(form, (), (), word=letter, understood=same(letter))
@@ -133,5 +131,5 @@ def _name(piece: str, source: Source, known: dict[str, str]) -> str:
     if not piece:
         raise RefusedError(Text("A name is missing between two separators.", "两个分隔符之间缺少名称。"), at)
     raise RefusedError(
-        Text("“{found}” is not one of the names used here.", "“{found}”不是这里使用的名称。").fill(found=quoted(piece)), at
+        Text("“{found}” is not one of the names used here.", "这里没有名为“{found}”的量。").fill(found=quoted(piece)), at
     )

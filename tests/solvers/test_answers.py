@@ -205,9 +205,9 @@ NO_NUMBERS = (
     ("exp2", "“exp2” is not a number"),
     ("1.2.3", "“1.2.3” is not a number"),
     ("1..2", "is not a number"),
-    (".", "no part of a number"),
-    ("-", "not finished"),
-    ("1 +", "not finished"),
+    (".", "not part of a number"),
+    ("-", "incomplete"),
+    ("1 +", "incomplete"),
     ("--1", "doesn't belong there"),
     ("+-1", "doesn't belong there"),
     ("* 2", "doesn't belong there"),
@@ -236,7 +236,7 @@ NO_NUMBERS = (
     ("ln 2/3", "two ways from “/”"),
     ("ln 2^3", "two ways from “^”"),
     ("0·742", "a decimal point or a product?"),
-    ("7.42×10-1", "lost its raised exponent"),
+    ("7.42×10-1", "lost its superscript"),
     ("log(2)", "to which base?"),
     ("log_2 8", "to which base?"),
     ("lg 2", "to which base?"),
@@ -258,8 +258,8 @@ NO_NUMBERS = (
     ("ln 0", "no real value"),
     ("0^0", "no real value"),
     ("1/(√2-√2)", "no real value"),
-    ("1/0", "divided by 0"),
-    ("2 + inf", "stands alone"),
+    ("1/0", "divide by 0"),
+    ("2 + inf", "must stand alone"),
     ("1/3 %", "“%” (character 5)"),
     ("0.7‰", "“‰” (character 4)"),
     ("|-5|", "“|” (character 1)"),
@@ -284,14 +284,14 @@ NO_NUMBERS = (
     ("\\pm 0.5", "LaTeX “\\pm”"),
     ("\\frac{1}{2", "not closed"),
     ("(1", "“(” (character 1) is not closed"),
-    ("1)", "“)” (character 2) has no partner"),
-    ("(1]", "“]” (character 3) has no partner"),
+    ("1)", "“)” (character 2) has no match"),
+    ("(1]", "“]” (character 3) has no match"),
     ("()", "no number in the brackets"),
     ("(" * 40 + "1" + ")" * 40, "nested too deeply"),
     ("√" * 60 + "2", "nested too deeply"),
     ("+".join(["√2"] * 200), "too long"),
     ("0.1 … 0.3", "leaves numbers out"),
-    ("__import__('os').system('true')", "no part of a number"),
+    ("__import__('os').system('true')", "not part of a number"),
     ("eval('1+1')", "“eval”"),
     ("open('/etc/passwd').read()", "“open”"),
     ("[b]0.5[/b]", "“b”"),
@@ -307,11 +307,11 @@ def test_no_number(typed: str, fragment: str) -> None:
 
 NOTES = (
     ("0,742", NUMBER, "decimal commas"),
-    ("1,234.5", NUMBER, "marks of thousands"),
+    ("1,234.5", NUMBER, "thousands separators"),
     ("1,5 GiB", BYTES, "decimal commas"),
     ("0,2 0,3 0,5", VECTOR, "decimal commas"),
     ("0,2; 0,3; 0,5", VECTOR, "decimal commas"),
-    ("0,2, 0,3, 0,5", VECTOR, "parting two numbers"),
+    ("0,2, 0,3, 0,5", VECTOR, "read as a separator"),
 )
 
 
@@ -375,9 +375,9 @@ def test_what_is_too_long_is_refused_before_anything_looks_at_it() -> None:
 def test_messages_say_what_was_expected_in_both_languages() -> None:
     expected = {
         NUMBER: ("one number", "一个数"), EXPRESSION: ("a formula", "算式"), PERCENT: ("a percentage", "百分数"),
-        INTEGER: ("a whole number", "整数"), BYTES: ("a size", "存储大小"), SHAPE: ("a shape", "形状"),
+        INTEGER: ("a whole number", "整数"), BYTES: ("a size in bytes", "字节数"), SHAPE: ("a shape", "形状"),
         VECTOR: ("a vector", "向量"), MATRIX: ("a matrix", "矩阵"), ORDER: ("growth in n, d", "n、d"),
-        NAMED: ("the names B, h, S_dec", "B、h、S_dec"), CHOICE: ("a to d", "a 到 d"), YES_NO: ("yes or no", "“是”或“否”"),
+        NAMED: ("with B, h, S_dec", "B、h、S_dec"), CHOICE: ("a to d", "a 到 d"), YES_NO: ("yes or no", "“是”或“否”"),
     }  # fmt: skip
     for form, (english, chinese) in expected.items():
         message = refusal("", form).message

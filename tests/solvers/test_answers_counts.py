@@ -133,7 +133,7 @@ NO_SIZES = (
     ("2 G", "GB (powers of 1000) or GiB (powers of 1024)"),
     ("2K", "kB (powers of 1000) or KiB (powers of 1024)"),
     ("2 Mi", "MB (powers of 1000) or MiB (powers of 1024)"),
-    ("GiB", "no number before it"),
+    ("GiB", "A number is missing before"),
     ("1 GiB 512 MiB", "“GiB”"),
     ("1 XB", "“XB”"),
     ("50%", "not a percentage"),
