@@ -187,6 +187,12 @@ def test_a_mistake_is_local_between_its_part_and_the_parts_before() -> None:
     assert local == {("Z", True), ("S", True), ("K", True), ("Q", False)}
 
 
+def test_a_mistake_in_a_node_asked_twice_is_local_both_times() -> None:
+    row = AnswerFormat(Kind.VECTOR, decimals=3)
+    program = TWO_ROWS.with_asks(Ask("Z", row, (0,)), Ask("Z", row, (1,)))
+    assert {slip.node for slip in slips(program, 1) if slip.local} == {"Z"}
+
+
 def test_a_slip_asks_the_one_part_looked_at() -> None:
     for part, ask in enumerate(TWO_ROWS.asks):
         for slip in slips(TWO_ROWS, part):

@@ -12,6 +12,7 @@ import pytest
 
 from question_bank.exact import Expression, ln
 from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
+from question_bank.text import Text
 from solvers import run
 from solvers.hand import Hand, float_exp, round_half_up, subscript
 from solvers.mistakes import slips
@@ -101,7 +102,7 @@ def test_an_unknown_operation_and_a_missing_part_are_named() -> None:
     with pytest.raises(run.RunError, match="no operation “transmogrify”"):
         run.values(Program(inputs, (call("y", "transmogrify", "x"),), (Ask("y", FORM),)))
     for index in ((2,), (0, 2), (0, 0, 0)):
-        with pytest.raises(run.RunError, match="does not exist"):
+        with pytest.raises(run.RunError, match="part"):
             run.answers(Program(inputs, (call("y", "softmax", "x"),), (Ask("y", FORM, index),)))
 
 
@@ -142,6 +143,13 @@ def test_own_values_change_nothing_that_is_kept() -> None:
     run.values(ATTENTION, {("S", ()): OWN_SCORES})
     assert {name: value.tolist() for name, value in base.items()} == before
     assert {name: value.tolist() for name, value in run.values(ATTENTION).items()} == before
+
+
+def test_own_values_leave_an_input_passed_on_as_it_was() -> None:
+    program = Program((("X", Q),), (call("Y", "same", "X"), call("A", "softmax", "Y")), (Ask("A", FORM),))
+    nodes = run.values(program, {("Y", (0,)): [5.0, 5.0]})
+    assert nodes["Y"].tolist() == [[5, 5], [1, 1], [2, 1]]
+    assert nodes["X"].tolist() == [[1, 0], [1, 1], [2, 1]]
 
 
 def test_a_value_of_another_shape_does_not_stand_in() -> None:
@@ -240,6 +248,17 @@ def test_every_line_of_a_replay_is_rounded() -> None:
     # e^0 = 1, e^0.71 = 2.03, their sum 5.06; 1 / 5.06 = 0.20, 2.03 / 5.06 = 0.40
     assert nodes["A"][0] == [0.2, 0.4, 0.4]
     assert nodes["O"][0] == [0.6, 0.8]
+
+
+def test_products_and_squares_are_lines_of_their_own_to_a_person_who_rounds() -> None:
+    say = Text("x", "x")
+    whole = Hand(digits=0)
+    assert whole.dot("", 0, (0.5, 0.5), (1, 1), say) == 2  # 1 + 1, not 0.5 + 0.5
+    assert whole.mean_square("", 0, (0.8, 0.8), say) == 1  # (1 + 1) / 2
+    assert whole.mean("", 0, (1, 2), say) == 2
+    assert whole.sum("", 0, (0.4, 0.4), say) == 1
+    assert whole.quotient("", 0, 1, 0, say) == np.inf
+    assert np.isnan(whole.quotient("", 0, 0, 0, say))
 
 
 def test_without_digits_nothing_is_rounded() -> None:
