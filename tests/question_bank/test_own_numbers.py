@@ -162,19 +162,6 @@ def test_the_causal_mask_lies_as_chosen() -> None:
     assert aligned == {1: "top-left", 2: "bottom-right"}
 
 
-@pytest.mark.parametrize("scale", [HALF, 2, Fraction(3, 7)])
-def test_a_scale_of_its_own(scale: int | Fraction) -> None:
-    program = build(TEMPLATES["attention"], {**EXAMPLES["attention"], "scale": scale})
-    assert program.values["d_k"] == 1 / Fraction(scale) ** 2
-
-
-def test_an_exact_scale_stays_exact() -> None:
-    program = build(TEMPLATES["attention"], {**EXAMPLES["attention"], "scale": Expression("/", (1, ROOT))})
-    width = program.values["d_k"]
-    assert isinstance(width, Expression)
-    assert width.operator == "/"
-
-
 # Shapes ------------------------------------------------------------------------------------------------------------------
 
 
