@@ -1,4 +1,4 @@
-"""The printable code of a problem: ``softmax-row.2.a017m``.
+"""The printable code of a problem: ``softmax-row.2.009rv``.
 
 Drill, level, then a tail in Crockford's base 32: the drill's revision (one character), the seed (three or more) and a
 check character over the whole code. Codes are read in either case, with I and L taken for 1 and O for 0 in the tail.
@@ -103,9 +103,9 @@ def read_code(code: str) -> CodeParts:
     if match is None:
         raise CodeError(
             Text(
-                "“{code}” is not a problem code. A code looks like softmax-row.2.a017m: the drill, the level, then five or "
+                "“{code}” is not a problem code. A code looks like softmax-row.2.009rv: the drill, the level, then five or "
                 "more letters and digits.",
-                "“{code}”不是题目代码。代码形如 softmax-row.2.a017m，依次是练习名、难度和至少五位字母或数字。",
+                "“{code}”不是题目代码。代码形如 softmax-row.2.009rv，依次是练习名、难度和至少五位字母或数字。",
             ).fill(code=_shortened(code))
         )
     drill, level, tail = match[1].lower(), int(match[2]), match[3].lower()

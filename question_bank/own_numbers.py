@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from question_bank.exact import Expression, NotANumberError, is_finite, to_float, to_fraction
+from question_bank.exact import NotANumberError, is_finite, to_float, to_fraction
 from question_bank.program import (
     AnswerFormat,
     Ask,
@@ -179,13 +179,6 @@ def _layer_norm(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[C
     return inputs, (call("Y", "layer_norm", *(name for name, _ in inputs), epsilon=epsilon),), "Y"
 
 
-def _inverse_square(number: Nested) -> Nested:
-    if isinstance(number, int | Fraction):
-        return 1 / Fraction(number) ** 2
-    assert isinstance(number, Expression)
-    return Expression("/", (1, Expression("^", (number, 2))))
-
-
 def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Call, ...], str]:
     queries, keys, contents = (shape_of(values[name]) for name in "qkv")
     if queries[-1] != keys[-1]:
@@ -201,16 +194,18 @@ def _attention(values: Values) -> tuple[tuple[tuple[str, Nested], ...], tuple[Ca
                 k=_size(keys), v=_size(contents)
             )
         )
-    key_width: Nested = queries[-1]
+    inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"])]
+    calls = [call("S", "scores", "Q", "K")]
     scale = values.get("scale")
-    if scale is not None:
+    if scale is None:
+        inputs.append(("d_k", queries[-1]))
+        calls.append(call("Z", "scale", "S", "d_k"))
+    else:
         factor = _fraction(scale)
         if factor is None or factor <= 0:
             raise OwnNumbersError(Text("The scale must be a positive number.", "缩放因子必须是正数。"))
-        # scores · scale = scores / √(1 / scale²)
-        key_width = _inverse_square(scale)
-    inputs: list[tuple[str, Nested]] = [("Q", values["q"]), ("K", values["k"]), ("V", values["v"]), ("d_k", key_width)]
-    calls = [call("S", "scores", "Q", "K"), call("Z", "scale", "S", "d_k")]
+        inputs.append(("f", scale))
+        calls.append(call("Z", "scale_by", "S", "f"))
     if "keep" in values:
         _verify_mask(values["keep"], keys[0])
         inputs.append(("m", values["keep"]))

@@ -57,7 +57,7 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
     """Build a problem from drill, level and seed, or from its code alone.
 
     Args:
-        drill_or_code: A drill's id with level and seed, or a code such as ``softmax-row.2.a017m`` without them.
+        drill_or_code: A drill's id with level and seed, or a code such as ``softmax-row.2.009rv`` without them.
         level: The level, where a drill is named.
         seed: The seed, where a drill is named; not every seed is one that ``draw`` offers.
 
@@ -65,6 +65,9 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
         CodeError: The drill, the level or the code is unknown, mistyped, or of another revision.
     """
     if level is None and seed is None:
+        name, dot, _ = drill_or_code.strip().partition(".")
+        if dot and name.replace("-", "").isalnum():
+            find_drill(name)  # a drill that doesn't exist is said before a check character that can't fit
         parts = read_code(drill_or_code)
         drill = find_drill(parts.drill)
         built = problem(drill.id, parts.level, parts.seed)

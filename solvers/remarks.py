@@ -61,7 +61,8 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
             row=given[0] + 1
         )
     else:
-        value = intermediate(tensor.tolist())
+        in_bytes = ask.format.kind is Kind.BYTES and node == ask.node
+        value = show(tensor.tolist(), ask.format) if in_bytes else intermediate(tensor.tolist())
         place = Text(". That gives {node} = {value}.", "。照这样算，{node} = {value}。")
     return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(node), value=value)
 

@@ -107,6 +107,20 @@ def dropped() -> Edit:
     return edit
 
 
+def everywhere(edit: Edit) -> Edit:
+    """Edit: a mistake of habit, made at every call of the operation alike."""
+
+    def edit_all(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        changed = replace(program, asks=(ask,))
+        for other in program.calls:
+            if other.operation == line.operation:
+                for edited in edit(changed, other, ask):
+                    changed = edited.program
+        yield Edited(changed)
+
+    return edit_all
+
+
 def rewired(position: int, *names: str) -> Edit:
     """Edit: another node of the program, the first that exists, is used as one argument."""
 

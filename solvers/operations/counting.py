@@ -26,11 +26,17 @@ def _one_sequence(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from with_parameters(batch="one")(program, line, ask)
 
 
+def _decimal_unit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the number of GiB is given as one of GB, and likewise for MiB and KiB."""
+    for power in (3, 2, 1):
+        yield from with_parameters(unit_power=power)(program, line, ask)
+
+
 class KVCacheBytes(Operation):
     """``kv_cache_bytes(layers, kv_heads, d_head, S, B, bytes)``: 2 · layers · kv_heads · d_head · S · B · bytes.
 
     Parameters: ``copies`` is 2 (K and V), or 1 for the mistake; ``layers`` and ``batch`` are ``all``, or
-    ``one`` for the mistakes.
+    ``one`` for the mistakes; with ``unit_power`` n, each 1,024 to the n-th of them is taken for 1,000 to the n-th.
     """
 
     name = "kv_cache_bytes"
@@ -56,23 +62,32 @@ class KVCacheBytes(Operation):
             with_parameters(layers="one"),
         ),
         Mistake("kv_cache_bytes.one-sequence", Text("You left out the batch", "你漏乘了 batch 里的序列数"), _one_sequence),
+        Mistake(
+            "kv_cache_bytes.decimal-unit",
+            Text(
+                "You took a decimal unit for a binary one: GB is $10^9$ bytes, GiB is $2^{30}$ (MB, MiB and kB, KiB likewise)",
+                "你把十进制单位当成了二进制单位：GB 是 $10^9$ 字节，GiB 才是 $2^{30}$ 字节（MB 与 MiB、kB 与 KiB 同理）",
+            ),
+            _decimal_unit,
+        ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         return rf"{symbol(line.node)} = 2 \cdot " + r" \cdot ".join(symbol(name) for name in line.arguments)
 
-    def _factors(self, arguments: tuple[Any, ...], copies: int = 2, layers: str = "all", batch: str = "all") -> list[Any]:
+    def _factors(
+        self, arguments: tuple[Any, ...], copies: int = 2, layers: str = "all", batch: str = "all", unit_power: int = 0
+    ) -> list[Any]:
         number, heads, width, length, sequences, element = arguments
         kept = [copies, *([number] if layers == "all" else []), heads, width, length]
         kept += [sequences] if batch == "all" else []
-        return [*kept, element]
+        return [*kept, element, *([1000 / 1024] * unit_power)]
 
     def torch(self, *arguments: Tensor, **parameters: Any) -> Tensor:
         """Multiply the factors."""
-        element, *factors = reversed(self._factors(arguments, **parameters))
-        product: Tensor = element
-        for factor in factors:
+        product: Tensor = arguments[-1].new_ones(())
+        for factor in self._factors(arguments, **parameters):
             product = product * factor
         return product
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Call
 from question_bank.text import Text, same
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, dropped, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, dropped, everywhere, symbol, with_parameters
 from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class SplitHeads(Operation):
                 "You reshaped without transposing: the head axis must come before the sequence axis",
                 "你只做了 view，没有 transpose：head 维应当排在序列维之前",
             ),
-            with_parameters(form="no-transpose"),
+            everywhere(with_parameters(form="no-transpose")),
         ),
         Mistake(
             "split_heads.undivided",
@@ -42,14 +42,14 @@ class SplitHeads(Operation):
                 "You gave every head the full width; each head has $d_{\\text{model}} / h$",
                 "你让每个 head 都用了全部宽度，每个 head 应当只有 $d_{\\text{model}} / h$",
             ),
-            with_parameters(form="undivided"),
+            everywhere(with_parameters(form="undivided")),
         ),
         Mistake(
             "split_heads.swapped",
             Text("You swapped the sequence length and the head width", "你把序列长度和 head 宽度写反了"),
-            with_parameters(form="swapped"),
+            everywhere(with_parameters(form="swapped")),
         ),
-        Mistake("split_heads.forgotten", Text("You didn't split into heads", "你没有拆成多个 head"), dropped()),
+        Mistake("split_heads.forgotten", Text("You didn't split into heads", "你没有拆成多个 head"), everywhere(dropped())),
     )
 
     def formula(self, line: Call) -> str:

@@ -22,6 +22,13 @@ def _queries_for_keys(program: Program, line: Call, ask: Ask) -> Iterator[Edited
     yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=(query, query))))
 
 
+def _sources_swapped(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: decoder states ``X`` and encoder output ``E`` change places, in every projection."""
+    values = program.values
+    if "X" in values and "E" in values:
+        yield Edited(replace(program, asks=(ask,)).with_inputs(X=values["E"], E=values["X"]))
+
+
 class Scores(Operation):
     """``scores(Q, K)``: Q Kᵀ, [.., S_q, d_k] by [.., S_k, d_k] gives [.., S_q, S_k].
 
@@ -36,6 +43,14 @@ class Scores(Operation):
     )
     aligned = (0,)
     mistakes = (
+        Mistake(
+            "scores.sources-swapped",
+            Text(
+                "You took the queries from the encoder, and the keys and values from the decoder",
+                "你把来源弄反了：query 取自了 encoder，key 和 value 取自了 decoder",
+            ),
+            _sources_swapped,
+        ),
         Mistake(
             "scores.transposed",
             Text(
@@ -145,6 +160,49 @@ class Scale(Operation):
         return each_cell(S, cell)
 
 
+class ScaleBy(Operation):
+    """``scale_by(S, f)``: S · f, for a factor of one's own in place of 1/√d_k.
+
+    Parameters: ``by`` is ``times``, or ``divided`` for the mistake.
+    """
+
+    name = "scale_by"
+    title = Text("Scale by the given factor", "乘以给定的缩放因子")
+    reason = Text(
+        "The factor stands in place of $1/\\sqrt{d_k}$; it sets how sharply the softmax tells scores apart.",
+        "这个因子代替 $1/\\sqrt{d_k}$，决定 softmax 把分数拉开多大差距。",
+    )
+    aligned = (0,)
+    mistakes = (
+        Mistake(
+            "scale_by.divided",
+            Text("You divided by the factor instead of multiplying", "你除以了缩放因子，应当乘"),
+            with_parameters(by="divided"),
+        ),
+        Mistake("scale_by.not-scaled", Text("You did not multiply by the factor", "你漏了乘缩放因子"), dropped()),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return rf"{symbol(line.node)} = {symbol(line.arguments[0])} \cdot {symbol(line.arguments[1])}"
+
+    def torch(self, S: Tensor, factor: Tensor, by: str = "times") -> Tensor:
+        """Compute S · f."""
+        return S * factor if by == "times" else S / factor
+
+    def by_hand(self, hand: Hand, S: Array, factor: Any, by: str = "times", **_: Any) -> Array:
+        """Multiply cell by cell."""
+        say = Text("the score times the factor", "分数乘以缩放因子")
+
+        def cell(value: Any, *index: int) -> Any:
+            row = index[0] if len(index) > 1 else 0
+            if by == "times":
+                return hand.product(hand.label(*index), row, (value, factor), say)
+            return hand.quotient(hand.label(*index), row, value, factor, say)
+
+        return each_cell(S, cell)
+
+
 def each_cell(value: Array, compute: Any, *index: int) -> Array:
     """Compute every cell of a number, a vector or a matrix anew, given its value and index."""
     if isinstance(value, list):
@@ -152,4 +210,4 @@ def each_cell(value: Array, compute: Any, *index: int) -> Array:
     return compute(value, *index)
 
 
-OPERATIONS = (Scores(), Scale())
+OPERATIONS = (Scores(), Scale(), ScaleBy())

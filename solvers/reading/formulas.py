@@ -125,12 +125,17 @@ class _Parser:
                 right = self._power()
                 value = self._do.combined(token, value, self._do.negative(right) if negative else right)
             elif token.sort in OPERAND_STARTS and token.sort not in (Sort.NUMBER, Sort.FRACTION):
-                if divided or self._bare:
+                if divided or self._bare or self._is_recurring(token):
                     raise self._ambiguous(token)
                 value = self._do.combined(token._replace(sort=Sort.TIMES), value, self._power())
             else:
                 break
         return value
+
+    def _is_recurring(self, token: Token) -> bool:
+        """Tell whether a bracket behind a decimal may mean digits that recur, 0.1(6), and not a factor."""
+        before = self._tokens[self._position - 1]
+        return token.sort == Sort.OPENING and before.sort == Sort.NUMBER and "." in before.text
 
     def _power(self) -> Exact:
         base = self._root()

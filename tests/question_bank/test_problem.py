@@ -201,7 +201,7 @@ REFUSED = [
     ("softmax-row.1.006t8", "has a typo", "校验字符对不上"),  # one character wrong
     ("softmax-row.1.060t9", "has a typo", "校验字符对不上"),  # two swapped
     ("softmax-row.2.006t9", "has a typo", "校验字符对不上"),  # another level
-    ("softmax-rwo.1.006t9", "has a typo", "校验字符对不上"),
+    ("softmax-rwo.1.006t9", "Did you mean softmax-row?", "是不是想找 softmax-row"),
     (
         write_code("softmax-now", 1, "0", 5),
         "There is no drill “softmax-now”. Did you mean softmax-row?",

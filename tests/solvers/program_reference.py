@@ -49,6 +49,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "weight": lambda rows, columns: np.zeros((int(rows), int(columns))),
     "scores": reference.scores,
     "scale": lambda S, d_k: S / math.sqrt(d_k),
+    "scale_by": lambda S, factor: np.multiply(S, factor),
     "padding_mask": lambda Z, keep: reference.hide(Z, keep.astype(bool)),
     "causal_mask": _causal,
     "softmax": _rows(reference.softmax),

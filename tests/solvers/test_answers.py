@@ -231,6 +231,8 @@ NO_NUMBERS = (
     ("1_2", "groups of three"),
     ("1/2√2", "two ways from “√”"),
     ("1/2(3)", "two ways from “(”"),
+    ("0.1(6)", "two ways from “(”"),
+    ("0.(3)", "two ways from “(”"),
     ("2^3(4)", "two ways from “(”"),
     ("√2π", "two ways from “π”"),
     ("ln 2/3", "two ways from “/”"),
