@@ -85,11 +85,14 @@ def test_a_decimal_comma_is_remarked_upon() -> None:
     assert not grade(problem, [right]).parts[0].notes
 
 
-def _rounded_throughout(problem: Problem, more: int) -> None:
-    """A person who rounds every line to the asked digits, or to one more, gets every part right."""
+def _rounded_throughout(problem: Problem, more: int) -> bool:
+    """A person who rounds every line to the asked digits, or to one more, gets every part right.
+
+    Returns whether that person gets to an answer at all: the exponentials of very low scores may all be rounded to 0.
+    """
     program = problem.program
     if any(isinstance(value, Shape) for _, value in program.inputs):
-        return
+        return True
     digits = max((ask.format.decimals or 0) for ask in program.asks) + more
     nodes = run.replay(program, digits)
     typed = []
@@ -97,23 +100,25 @@ def _rounded_throughout(problem: Problem, more: int) -> None:
         assert ask.asked is Asked.VALUE
         value = run.at(nodes[ask.node], ask.index)
         typed.append(spellings.lists(value, digits) if ask.format.kind is not Kind.BYTES else show(value, ask.format))
+    if any("nan" in text for text in typed):
+        return False
     verdict = grade(problem, typed)
     assert [part.outcome for part in verdict.parts] == [Outcome.RIGHT] * len(typed), (problem.code, typed)
+    return True
 
 
 @pytest.mark.parametrize("more", [0, 1])
 @pytest.mark.parametrize(("drill", "level"), CASES)
 def test_rounding_every_line_is_right(drill: str, level: int, more: int) -> None:
-    for problem in drawn(drill, level, 5):
-        _rounded_throughout(problem, more)
+    assert all(_rounded_throughout(problem, more) for problem in drawn(drill, level, 5))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("more", [0, 1])
 @pytest.mark.parametrize(("drill", "level"), CASES)
 def test_rounding_every_line_is_right_200(drill: str, level: int, more: int) -> None:
-    for problem in drawn(drill, level, MANY):
-        _rounded_throughout(problem, more)
+    answered = [_rounded_throughout(problem, more) for problem in drawn(drill, level, MANY)]
+    assert answered.count(False) <= MANY / 100
 
 
 def test_rounding_on_the_way_leads_beyond_the_tolerance_somewhere() -> None:
