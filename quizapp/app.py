@@ -231,9 +231,8 @@ class QuizApp(App[None]):
         screen = self.screen
         if isinstance(screen, BilingualScreen) and event.time < screen.turned_at:
             event.prevent_default()
-            field = screen.focused
-            if field is not None and field.check_consume_key(event.key, event.character):
-                field.post_message(events.Key(event.key, event.character))
+            if screen.focused is not None:
+                screen.focused._forward_event(events.Key(event.key, event.character))
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for more room where a screen couldn't be used; show it again once there is."""

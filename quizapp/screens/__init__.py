@@ -22,7 +22,16 @@ letters are commands only while no field has the focus: after a verdict call ``l
 page.
 
 *The solver* is ``await quiz.solver.grade(...)``, ``.work(...)`` or ``.call(function, ...)`` inside a ``@work`` method; it
-raises ``SolverError`` whose ``message`` is shown where the verdict would stand. What was typed stays in its field.
+raises ``SolverError`` whose ``message`` is shown where the verdict would stand. What was typed stays in its field. What
+happened is kept with ``await quiz.keep(...)`` before its verdict is shown; both run in a worker of the application where
+they must outlive the screen.
 
-*What would be lost* is said by ``at_stake``; Ctrl+C and ``q`` ask it of every open screen.
+*Shared views.* ``widgets.answer.AnswerField`` takes an answer of any format (line, cells, text area, choice),
+``widgets.part.Part`` names it in the margin and later shows its verdict, ``widgets.verdict.VerdictView`` sets the
+person's answer beside the right one, ``widgets.steps.step_row`` draws a worked step, ``widgets.matrices.Matrices`` draws
+named values side by side.
+
+*What would be lost* is said by ``at_stake``; Ctrl+C, ``q`` and Esc ask it, and ``quiz.sure(action, stake)`` asks for the
+same key twice before anything else throws typed text away. A screen that turns to a new page sets ``turned_at``, so that
+keys typed ahead go into its field and never act as commands.
 """

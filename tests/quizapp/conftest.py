@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from question_bank.problem import Problem
 from question_bank.program import Program
-from question_bank.text import Language
+from question_bank.text import Language, Text
 from quizapp.app import QuizApp
 from quizapp.paths import Paths
 from quizapp.settings import Settings
@@ -103,3 +103,11 @@ def text_of(app: QuizApp) -> str:
 def footer_of(app: QuizApp) -> str:
     """Return the last line: the keys that work now."""
     return text_of(app).splitlines()[-1]
+
+
+def says(app: QuizApp, text: Text) -> bool:
+    """Tell whether a sentence is shown in the language of the moment, wherever its lines break."""
+    from question_bank.math import plain
+
+    shown = "".join(text_of(app).replace("│", " ").split())
+    return "".join(plain(text[app.language]).split()) in shown

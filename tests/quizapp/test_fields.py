@@ -16,8 +16,9 @@ from quizapp.screens.small import SmallScreen
 from quizapp.widgets.answer import entry_for
 from quizapp.widgets.entries import AreaEntry, Cell, ChoiceEntry, Entry, GridEntry, LineEntry
 from quizapp.widgets.matrices import marked, parsed, side_by_side
+from solvers.grading import grade
 from solvers.verdict import Outcome
-from tests.quizapp.conftest import DirectSolver, footer_of, text_of, type_text, until
+from tests.quizapp.conftest import DirectSolver, footer_of, says, text_of, type_text, until
 from tests.quizapp.test_drill import first, open_drill, right, verdict
 
 MakeApp = Callable[..., QuizApp]
@@ -216,7 +217,7 @@ async def test_seven_parts_one_after_the_other(make_app: MakeApp) -> None:
             await pilot.pause()
         await verdict(pilot, screen)
         assert len(solver.calls) == 1
-        assert "All 7 parts are right." in text_of(app)
+        assert says(app, grade(first("attention-by-hand"), answers).message)
 
 
 async def test_a_part_left_empty_is_named_and_may_be_given_up(make_app: MakeApp) -> None:
@@ -238,12 +239,10 @@ async def test_a_part_left_empty_is_named_and_may_be_given_up(make_app: MakeApp)
         [(given, *others)] = solver.calls
         assert given is None
         assert others == answers[1:]
-        assert "3 of 4 marks" in text_of(app)
+        assert says(app, grade(first("qkv-shapes", 2), [None, *answers[1:]]).message)
 
 
 async def test_what_follows_rightly_from_a_slip_is_marked_so(make_app: MakeApp) -> None:
-    from solvers.grading import grade
-
     problem = first("attention-by-hand")
     answers = right(problem)
     answers[3] = "[[1, 2], [3, 4]]"
