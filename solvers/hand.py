@@ -174,7 +174,10 @@ class Hand:
 
     def quotient(self, label: str, row: int | None, top: Number, bottom: Number, say: Text) -> Number:
         """Divide; 0/0 is ``nan``, as torch has it."""
-        value = (self.nan if top == 0 else self.infinity) if bottom == 0 else top / bottom
+        if bottom == 0:
+            value = self.nan if top == 0 or top != top else self.infinity if top > 0 else -self.infinity
+        else:
+            value = top / bottom
         return self._line(label, row, LineKind.QUOTIENT, (top, bottom), value, say)
 
     def difference(self, label: str, row: int | None, first: Number, second: Number, say: Text) -> Number:

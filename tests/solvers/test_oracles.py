@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from question_bank import problem
+from question_bank import Problem, problem
 from question_bank.drills import DRILLS
 from question_bank.program import Asked, Program, Shape
 from solvers import run
 from solvers.operations import OPERATIONS
 from tests.solvers import program_reference
+from tests.solvers.drawn import MANY, drawn, plausible
 
 CASES = [(drill.id, level) for drill in DRILLS.values() for level in drill.levels]
 NEAR = {"rtol": 0, "atol": 1e-9, "equal_nan": True}
@@ -83,3 +84,29 @@ def test_every_node_known_by_shape_is_asked_for_its_shape_only() -> None:
         program = problem(drill, level, 1).program
         if not _knows_values(program):
             assert {ask.asked for ask in program.asks} == {Asked.SHAPE}, drill
+
+
+def _mistakes_agree(drawn_one: Problem) -> int:
+    """The calculation by hand is what replays that round are made of, for mistakes too."""
+    seen = 0
+    for mistake in plausible(drawn_one):
+        if mistake.ask.asked is Asked.VALUE:
+            (ask,) = mistake.slip.program.asks
+            by_hand = run.at(run.replay(mistake.slip.program, None)[ask.node], ask.index)
+            np.testing.assert_allclose(
+                np.array(by_hand, dtype=float), mistake.scenario.results[0], **NEAR, err_msg=f"{drawn_one.code} {mistake.name}"
+            )
+            seen += 1
+    return seen
+
+
+@pytest.mark.parametrize(("drill", "level"), [case for case in CASES if not case[0].endswith("-shapes")])
+def test_mistakes_by_hand_give_the_number_that_torch_gives(drill: str, level: int) -> None:
+    assert all(_mistakes_agree(one) >= 2 for one in drawn(drill, level, 4))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_mistakes_by_hand_give_the_number_that_torch_gives_200(drill: str, level: int) -> None:
+    for one in drawn(drill, level, MANY):
+        _mistakes_agree(one)

@@ -258,6 +258,7 @@ def test_products_and_squares_are_lines_of_their_own_to_a_person_who_rounds() ->
     assert whole.mean("", 0, (1, 2), say) == 2
     assert whole.sum("", 0, (0.4, 0.4), say) == 1
     assert whole.quotient("", 0, 1, 0, say) == np.inf
+    assert whole.quotient("", 0, -1, 0, say) == -np.inf
     assert np.isnan(whole.quotient("", 0, 0, 0, say))
 
 
