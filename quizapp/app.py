@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
-from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
 from textual.reactive import reactive
@@ -19,6 +18,7 @@ from question_bank.drills import DRILLS
 from question_bank.text import Language, Text
 from quizapp import wording
 from quizapp.keeper import Keeper
+from quizapp.keys import OrderedKeys
 from quizapp.paths import Paths, find_paths
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home import HomeScreen
@@ -43,7 +43,7 @@ LASTING = 15.0
 """Seconds that a notice stays which tells a person to do something."""
 
 
-class QuizApp(App[None]):
+class QuizApp(OrderedKeys):
     """Practice for the Transformer part of an interview."""
 
     TITLE = "quizapp"
