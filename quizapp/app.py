@@ -191,7 +191,7 @@ class QuizApp(OrderedKeys):
     @property
     def _at_stake(self) -> Text | None:
         stakes = (screen.at_stake() for screen in self.screen_stack if isinstance(screen, BilingualScreen))
-        return next((stake for stake in stakes if stake is not None), None)
+        return next((stake for stake in stakes if stake is not None), self.keeper.at_stake())
 
     async def action_quit(self) -> None:
         """Leave at once where nothing would be lost, else ask first."""

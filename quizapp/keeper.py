@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+UNKEPT = Text("Answers of this session are not on disk and would be lost.", "这次的作答还没有写入磁盘，退出后会丢失。")
+
+
 class Keeper:
     """The application's way to the log. Nothing here blocks the event loop; SQLite is loaded when first needed."""
 
@@ -25,11 +28,16 @@ class Keeper:
         self._log: Log | None = None
         self._turn = asyncio.Lock()
         self._waiting: list[Event] = []
+        self._in_memory = False
 
     async def open(self) -> Text | None:
         """Open the log; returns what to tell the person where it can't be used."""
         log = await self._on_log(lambda log: log)
         return log.problem
+
+    def at_stake(self) -> Text | None:
+        """Say what leaving would lose: answers that still wait to be written, or that only memory holds."""
+        return UNKEPT if self._waiting or self._in_memory else None
 
     async def last_practised(self) -> Practised | None:
         """Return what was practised last, None where that can't be read."""
@@ -55,6 +63,7 @@ class Keeper:
             await self._on_log(self._write_waiting)
         except ProgressError as error:
             return error.message
+        self._in_memory = self._log is not None and self._log.problem is not None
         return None
 
     async def close(self) -> None:
