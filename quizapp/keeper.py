@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from question_bank.text import Text
@@ -28,6 +29,7 @@ class Keeper:
         self._log: Log | None = None
         self._turn = asyncio.Lock()
         self._waiting: list[Event] = []
+        self._writing = Lock()
         self._in_memory = False
 
     async def open(self) -> Text | None:
@@ -70,7 +72,8 @@ class Keeper:
         """Write what still waits, if it can be, and close the log."""
         from quizapp.progress_errors import ProgressError
 
-        log, self._log = self._log, None
+        async with self._turn:
+            log, self._log = self._log, None
         if log is not None:
             try:
                 await asyncio.to_thread(self._write_waiting, log)
@@ -80,9 +83,11 @@ class Keeper:
                 await asyncio.to_thread(log.close)
 
     def _write_waiting(self, log: Log) -> None:
-        while self._waiting:
-            log.append(self._waiting[0])
-            self._waiting.pop(0)
+        # A thread goes on when the task that waits for it is cancelled, so at the end two may come here.
+        with self._writing:
+            while self._waiting:
+                log.append(self._waiting[0])
+                self._waiting.pop(0)
 
     async def _on_log(self, action: Callable[[Log], T]) -> T:
         async with self._turn:

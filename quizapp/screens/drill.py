@@ -9,7 +9,9 @@ from typing import ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.css.query import NoMatches
 from textual.message import Message
+from textual.widget import MountError
 
 from question_bank import draw, problem
 from question_bank.drills import DRILLS
@@ -196,22 +198,36 @@ class DrillScreen(BilingualScreen):
 
     async def _mark(self, shown: Problem, answers: list[str | None], seconds: float) -> None:
         """Have the answers marked, and keep them, before the verdict is shown."""
+        verdict: Verdict | None = None
+        message: Text | None = None
         try:
             verdict = await self.quiz.solver.grade(shown, answers)
         except SolverError as error:
-            if self.is_attached:
-                self._reopen()
-                self._say(error.message, "almost")
-            return
-        if verdict.outcome.spends_an_attempt:
+            message = error.message
+        if verdict is not None and verdict.outcome.spends_an_attempt:
             await self.quiz.keep(drill_answered(shown, verdict, seconds))
-        if not self.is_attached:
+        try:
+            await self._tell(verdict, message)
+        except (NoMatches, MountError):
+            if self in self.app.screen_stack:
+                raise  # else the person has left, and the page is being cleared away
+
+    async def _tell(self, verdict: Verdict | None, message: Text | None) -> None:
+        """Show the verdict, or why there is none."""
+        if self not in self.app.screen_stack:
             return
-        if verdict.outcome.spends_an_attempt:
+        if verdict is not None and verdict.outcome.spends_an_attempt:
             await self._reveal(verdict)
-        else:
-            self._reopen()
+            return
+        self._reopen()
+        self._say(message, "almost")
+        if verdict is not None:
             self._complain(verdict)
+
+    @property
+    def _is_open(self) -> bool:
+        """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
+        return self in self.app.screen_stack
 
     def _reopen(self) -> None:
         """Let the person go on with what is typed."""
@@ -236,6 +252,8 @@ class DrillScreen(BilingualScreen):
         self._marked_at = monotonic()
         for part, outcome in zip(self._parts, verdict.parts, strict=True):
             await part.reveal(outcome)
+            if not self._is_open:
+                return
         several = len(verdict.parts) > 1
         self._say(verdict.message if several else None, f"strong {MARKS[verdict.outcome].style}")
         marked = zip(self._parts, verdict.parts, strict=True)
@@ -276,13 +294,18 @@ class DrillScreen(BilingualScreen):
     @work(exclusive=True, group="steps")
     async def action_step(self) -> None:
         """Unfold the next step."""
-        assert self._problem is not None
+        shown = self._problem
+        assert shown is not None
         if not self._steps:
             try:
-                self._steps = await self.quiz.solver.work(self._problem)
+                steps = await self.quiz.solver.work(shown)
             except SolverError as error:
-                self._say(error.message, "almost")
+                if self._is_open:
+                    self._say(error.message, "almost")
                 return
+            if not self._is_open or self._problem is not shown:
+                return  # the person has gone on; these are the steps of another problem
+            self._steps = steps
         if self._unfolded < len(self._steps):
             step = self._steps[self._unfolded]
             self._unfolded += 1
@@ -293,7 +316,7 @@ class DrillScreen(BilingualScreen):
 
     def at_stake(self) -> Text | None:
         """Typed answers that have not been handed in would be lost."""
-        typed = self._stage is not Stage.MARKED and any(not field.is_blank for field in self._fields)
+        typed = self._stage is Stage.ANSWERING and any(not field.is_blank for field in self._fields)
         return wording.TYPED_LOST if typed else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -11,6 +11,7 @@ from textual.command import CommandPalette
 
 from question_bank.text import Language
 from quizapp import app as application
+from quizapp import wording
 from quizapp.app import QuizApp
 from quizapp.events import DrillAnswered
 from quizapp.paths import Paths
@@ -44,7 +45,7 @@ async def test_ctrl_c_says_what_would_be_lost_and_leaves_at_the_second_press(mak
         await type_text(pilot, "0.5")
         await pilot.press("ctrl+c")
         await pilot.pause()
-        assert ("would be lost" if language == Language.EN else "会丢失") in notices(app)
+        assert wording.TYPED_LOST[language] in notices(app)
         assert app.is_running
         await pilot.press("ctrl+c")
         await pilot.pause()
@@ -93,7 +94,7 @@ async def test_q_asks_where_something_would_be_lost(make_app: MakeApp) -> None:
         await pilot.press("escape", "q")
         await pilot.pause()
         assert app.is_running
-        assert "would be lost" in notices(app)
+        assert wording.TYPED_LOST.en in notices(app)
         await pilot.press("q")
         await pilot.pause()
     assert not app.is_running
@@ -121,13 +122,13 @@ async def test_a_terminal_that_is_too_small_from_the_start(make_app: MakeApp) ->
     ("language", "query", "found"),
     [
         (Language.EN, "attention by hand", "Attention by hand, in seven parts · level 1"),
-        (Language.ZH, "手算", "手算 attention（七步） · 难度 1"),
+        (Language.ZH, "手算", "手算注意力（七步） · 难度 1"),
         (Language.ZH, "layer-norm", "一个 token 的 LayerNorm · 难度 1"),
         (Language.EN, "一个分数", "One score · level 1"),
-        (Language.EN, "dark", "Dark theme"),
-        (Language.ZH, "浅色", "浅色主题"),
-        (Language.EN, "xyzzy", "Nothing of that name"),
-        (Language.ZH, "xyzzy", "没有找到"),
+        (Language.EN, "dark", wording.NIGHT_THEME.en),
+        (Language.ZH, "浅色", wording.DAY_THEME.zh),
+        (Language.EN, "xyzzy", "Nothing by that name"),
+        (Language.ZH, "xyzzy", wording.PALETTE_NOTHING.zh),
     ],
 )
 async def test_the_palette_finds_by_either_language(make_app: MakeApp, language: Language, query: str, found: str) -> None:
@@ -150,15 +151,14 @@ async def test_the_palette_opens_a_drill(make_app: MakeApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, DrillScreen))
 
 
-@pytest.mark.parametrize(("language", "expected"), [(Language.EN, "Hand in"), (Language.ZH, "提交")])
+@pytest.mark.parametrize(("language", "expected"), [(Language.EN, wording.SUBMIT.en), (Language.ZH, wording.SUBMIT.zh)])
 async def test_the_palette_offers_what_the_keys_do(make_app: MakeApp, language: Language, expected: str) -> None:
     app = make_app(language)
     async with app.run_test(size=(80, 50)) as pilot:
         screen = await open_drill(pilot, "softmax-row")
         await pilot.press("escape", "ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, CommandPalette) and expected in text_of(app))
-        give_up = "Don't know" if language == Language.EN else "不会"
-        await type_text(pilot, give_up)
+        await type_text(pilot, wording.DONT_KNOW[language])
         await pilot.pause(0.3)
         await pilot.press("down", "enter")
         await until(pilot, lambda: screen._stage.name == "MARKED")
@@ -186,7 +186,7 @@ async def test_home_continues_with_what_the_log_knows(make_app: MakeApp, paths: 
         await until(pilot, lambda: "continue" in text_of(app))
         assert isinstance(app.screen, HomeScreen)
         [line] = [line for line in text_of(app).splitlines() if "continue" in line]
-        assert "One output from the weights" in line
+        assert "One row of output from the weights" in line
         assert "level 3" in line
 
 

@@ -319,7 +319,7 @@ async def test_a_solver_that_fails_takes_nothing_away(make_app: MakeApp, paths: 
         screen = await open_drill(pilot, "softmax-row")
         await type_text(pilot, "0.1 0.2 0.7")
         await pilot.press("enter")
-        await until(pilot, lambda: "stopped twice" in text_of(app))
+        await until(pilot, lambda: says(app, DIED))
         assert screen._fields[0].text == "0.1 0.2 0.7"
         assert not answers_on_disk(paths)
         solver.error = None
@@ -383,7 +383,7 @@ async def test_typed_answers_are_not_thrown_away_by_one_key(make_app: MakeApp, k
         await pilot.pause()
         assert app.screen is screen
         assert screen._fields[0].text == "0.1 0.2"
-        assert any("would be lost" in notice.message for notice in app._notifications)
+        assert any(wording.TYPED_LOST.en in notice.message for notice in app._notifications)
         await pilot.press("left", key)  # another key takes it back
         await pilot.pause()
         assert app.screen is screen

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from question_bank.drills import DRILLS
 from question_bank.text import Language
+from quizapp import wording
 from quizapp.app import QuizApp
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.help import HelpScreen
@@ -16,10 +17,11 @@ from quizapp.screens.home import HomeScreen
 from quizapp.screens.home_contents import DrillTarget, Fold
 from quizapp.screens.places import DrillPlace
 from quizapp.widgets.contents import Contents
-from tests.quizapp.conftest import footer_of, text_of, type_text, until
+from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
 
 MakeApp = Callable[..., QuizApp]
 SIZE = (80, 24)
+NOTHING = wording.FIND_NOTHING.en
 SHAPES = DRILLS["qkv-shapes"].title.en.split("$")[0].strip()
 
 
@@ -75,8 +77,8 @@ async def test_folding_and_levels(
         ("causal-m", ["7.17"], ["7.16"]),
         ("Q7", ["Q7"], ["Q8"]),
         ("形状", [SHAPES], ["Softmax"]),
-        ("zzz", ["Nothing fits"], ["Softmax", "Q7"]),
-        ("[bold]x[/]", ["Nothing fits"], ["Softmax"]),
+        ("zzz", [NOTHING], ["Softmax", "Q7"]),
+        ("[bold]x[/]", [NOTHING], ["Softmax"]),
     ],
 )
 async def test_searching(make_app: MakeApp, sought: str, found: list[str], missing: list[str]) -> None:
@@ -155,10 +157,10 @@ async def test_help_lists_the_keys_of_the_screen_in_both_languages(make_app: Mak
         await pilot.press(key)
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
         await pilot.pause()
-        assert "Narrow the list" in text_of(app)
+        assert says(app, wording.FIND_TIP)
         await pilot.press("l")
         await pilot.pause()
-        assert "缩小列表范围" in text_of(app)
+        assert says(app, wording.FIND_TIP)
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
