@@ -33,10 +33,10 @@ INTERRUPTED = 130
 """What a shell expects of a program that Ctrl+C ended."""
 
 INTERNAL = Text(
-    "Internal error: {kind}: {reason}. With {variable}=1 in the environment, the traceback is shown.",
-    "内部错误：{kind}：{reason}。设置环境变量 {variable}=1 可查看完整的错误栈。",
+    "Internal error: {kind}: {reason}. Set {variable}=1 in the environment to see the traceback.",
+    "内部错误：{kind}：{reason}。设置环境变量 {variable}=1 可查看完整的调用栈。",
 )
-NO_VALUE = Text("One of the numbers has no finite value.", "其中有一个数没有有限的值。")
+NO_VALUE = Text("One of the numbers has no finite value.", "有一个数的值不是有限的。")
 
 
 class Root(Group):
@@ -134,7 +134,7 @@ def _root(context: click.Context) -> None:
 cli = Root(
     NAME,
     Text(
-        "Practice for the Transformer part of an interview. Without arguments, the application starts.\n"
+        "Practice for the Transformer part of an interview. Without arguments, it starts the application.\n"
         "Data goes to stdout, everything else to stderr. Reference: docs/shell.md.",
         "Transformer 面试练习。不带参数时启动应用程序。\n数据输出到 stdout，其余信息输出到 stderr。详见 docs/shell.md。",
     ),

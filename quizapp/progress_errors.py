@@ -80,7 +80,7 @@ def unwritable(file: Path | None, reason: str, event: Event | None = None) -> Pr
 def busy(file: Path | None, event: Event | None = None) -> ProgressError:
     """Another program doesn't let go of the file."""
     message = Text(
-        "Another program keeps the progress file {file} locked. Nothing is lost: close that program, then try again.",
+        "Another program has the progress file {file} locked. Nothing is lost: close that program, then try again.",
         "另一个程序一直占用着进度文件 {file}。记录没有丢失：关闭那个程序后再试一次即可。",
     )
     return ProgressError(message.fill(file=file), event)

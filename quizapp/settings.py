@@ -166,7 +166,7 @@ def _replace(file: Path, text: str) -> None:
 
 def _unreadable(path: Path, reason: str) -> Text:
     return Text(
-        "The settings file {file} can't be read ({reason}); the usual settings apply.",
+        "The settings file {file} can't be read ({reason}); the defaults apply.",
         "设置文件 {file} 无法读取（{reason}），已改用默认设置。",
     ).fill(file=path, reason=reason)
 

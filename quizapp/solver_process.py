@@ -64,7 +64,7 @@ DIED = Text(
     "The solver stopped twice while working on this. Your answer is still there; press Enter to try again.",
     "求解进程连续两次中断。答案还在，可以按 Enter 重试。",
 )
-FAILED = Text("The solver could not work on this: {reason}", "求解出错：{reason}")
+FAILED = Text("The solver failed: {reason}", "求解出错：{reason}")
 
 
 class Solver(Protocol):

@@ -19,7 +19,7 @@ QUIT_TIP = Text("Leave the application.", "退出程序。")
 PALETTE = Text("Menu", "菜单")
 PALETTE_TIP = Text("Find any command or drill by its name.", "按名称查找命令或练习。")
 PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令或练习……")
-PALETTE_NOTHING = Text("Nothing of that name", "没有找到")
+PALETTE_NOTHING = Text("Nothing by that name", "没有找到")
 
 # Leaving
 AGAIN_TO_LEAVE = Text("Press the key again to leave.", "再按一次即可退出。")
@@ -42,24 +42,24 @@ THEME_TIP = Text("Change the colours.", "更换配色。")
 HOME = Text("Home", "首页")
 HOME_TIP = Text("Go to the table of contents.", "回到目录。")
 OPEN = Text("Open", "打开")
-OPEN_TIP = Text("Open what is marked.", "打开选中的一项。")
+OPEN_TIP = Text("Open the selected line.", "打开选中的一项。")
 FIND = Text("Find", "查找")
 FIND_TIP = Text("Narrow the list to what you type.", "输入文字，缩小列表范围。")
 FIND_PLACEHOLDER = Text("part of a name, or a number such as 7.10 or Q7", "名称的一部分，或 7.10、Q7 这样的编号")
-FIND_NOTHING = Text("Nothing fits. Esc shows everything again.", "没有符合的内容，按 Esc 显示全部。")
+FIND_NOTHING = Text("No match. Esc shows everything again.", "没有符合的内容，按 Esc 显示全部。")
 MORE = Text("More", "展开")
-MORE_TIP = Text("Unfold what is marked; on a drill, take the next level.", "展开选中的一项；在练习上则提高难度。")
+MORE_TIP = Text("Unfold the selected line; on a drill, go up a level.", "展开选中的一项；在练习上则提高难度。")
 LESS = Text("Less", "收起")
-LESS_TIP = Text("Fold what is marked; on a drill, take the level before.", "收起选中的一项；在练习上则降低难度。")
+LESS_TIP = Text("Fold the selected line; on a drill, go down a level.", "收起选中的一项；在练习上则降低难度。")
 MOVE = Text("Move", "移动")
-MOVE_TIP = Text("Mark the line above or below.", "选中上一行或下一行。")
+MOVE_TIP = Text("Select the line above or below.", "选中上一行或下一行。")
 LEVEL = Text("Level", "难度")
 LEVEL_TIP = Text(
-    "Choose the level: 1 in the head, 2 on paper, 3 with a calculator, 4 real model sizes.",
+    "Choose the level: 1 in your head, 2 on paper, 3 with a calculator, 4 real model sizes.",
     "选择难度：1 心算，2 笔算，3 用计算器，4 真实模型的规模。",
 )
 LEVEL_NAMES = (
-    Text("in the head", "心算"),
+    Text("in your head", "心算"),
     Text("on paper", "笔算"),
     Text("with a calculator", "用计算器"),
     Text("real model sizes", "真实模型规模"),
@@ -89,7 +89,7 @@ SECTIONS: tuple[tuple[str, Text], ...] = (
     ("7.7", Text("Scores", "注意力分数")),
     ("7.8", Text("Dot product or additive", "点积还是加性")),
     ("7.9", Text("Scaling", "缩放")),
-    ("7.10", Text("Softmax", "Softmax")),
+    ("7.10", Text("Softmax", "softmax")),
     ("7.11", Text("Mixing the values", "对 V 加权求和")),
     ("7.12", Text("Attention by hand", "手算注意力")),
     ("7.13", Text("Formula and code", "公式与代码")),
@@ -97,7 +97,7 @@ SECTIONS: tuple[tuple[str, Text], ...] = (
     ("7.15", Text("KV cache and its kin", "KV cache 及相关技术")),
     ("7.16", Text("Padding mask", "padding mask")),
     ("7.17", Text("Causal mask", "causal mask")),
-    ("7.18", Text("Cross-attention", "交叉注意力")),
+    ("7.18", Text("Cross-attention", "cross-attention")),
     ("7.19", Text("Residual connections", "残差连接")),
     ("7.20", Text("Normalisation", "归一化")),
     ("7.21", Text("Feed-forward network", "前馈网络")),
@@ -112,8 +112,8 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
     (
         Text("matrices", "矩阵"),
         Text(
-            "one cell after the other, or paste a whole matrix into any cell: lines, [[1, 2], [3, 4]], a torch printout",
-            "逐格输入；也可以把整个矩阵粘贴到任意一格：每行一行、[[1, 2], [3, 4]] 或 torch 的输出均可",
+            "cell by cell, or paste a whole matrix into any cell: one row per line, [[1, 2], [3, 4]], or a torch printout",
+            "逐格输入；也可以把整个矩阵粘贴到任意一格：分行书写、[[1, 2], [3, 4]]、torch 的输出都行",
         ),
     ),
     (Text("shapes", "形状"), Text("2, 8, 128, 64 or 2x8x128x64", "2, 8, 128, 64 或 2x8x128x64")),
@@ -121,8 +121,9 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
     (
         Text("rounding", "舍入"),
         Text(
-            "Where the true value goes on, one unit of the last digit is allowed; more digits and exact forms are welcome.",
-            "真值除不尽时，末位允许相差 1；多写几位小数、写分数或精确式都可以。",
+            "If the true value has more decimals than asked for, the last one may be off by 1; more decimals and exact forms "
+            "are welcome.",
+            "真值的小数位多于要求时，末位允许相差 1；多写几位小数，或者写成 1/3、√2 这样的精确形式，都可以。",
         ),
     ),
 )
@@ -130,16 +131,16 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
 
 # Answer fields
 SUBMIT = Text("Hand in", "提交")
-SUBMIT_TIP = Text("Hand in the answer; in a grid, go to the next cell first.", "提交答案；在表格里先移到下一格。")
+SUBMIT_TIP = Text("Hand in the answer; in a grid, go to the next cell first.", "提交答案；在表格里则先移到下一格。")
 LEAVE_FIELD = Text("Leave field", "离开输入框")
 LEAVE_FIELD_TIP = Text(
-    "Leave the field: single letters are commands then, Tab goes back.", "离开输入框，之后单个字母就是命令，按 Tab 返回。"
+    "Leave the field; single letters are then commands, and Tab goes back.", "离开输入框，之后单个字母就是命令，按 Tab 返回。"
 )
 NEXT_CELL = Text("Next cell", "下一格")
 NEXT_CELL_TIP = Text("Go to the next cell; in the last one, hand in.", "移到下一格；在最后一格则提交。")
 CELL_TIP = Text("Move between the cells.", "在各格之间移动。")
 AS_TEXT = Text("As text", "写成文本")
-AS_TEXT_TIP = Text("Write the whole matrix as one text.", "把整个矩阵写成一段文本。")
+AS_TEXT_TIP = Text("Type the whole matrix as text.", "把整个矩阵写成一段文本。")
 AS_CELLS = Text("As cells", "逐格填写")
 AS_CELLS_TIP = Text("Put the text back into the cells.", "把文本填回表格。")
 UNDERSTOOD = Text("read as {understood}", "读作 {understood}")
@@ -174,13 +175,13 @@ COPY_CODE_TIP = Text(
 )
 COPIED = Text("Copied: {code}", "已复制：{code}")
 STILL_EMPTY = Text(
-    "Still empty: {parts}. Fill them in; or Esc, then d, and they count as not known.",
+    "Still empty: {parts}. Fill in the rest, or press Esc, then d, to count it as not known.",
     "还没填写：{parts}。请补上；也可以先按 Esc 再按 d，未填的部分按“不会”处理。",
 )
 STEPS_LEFT = Text("{count} of {total} steps; s shows the next.", "第 {count} 步，共 {total} 步，按 s 看下一步。")
 STEPS_DONE = Text("That is the whole solution.", "解答到此结束。")
-NOT_KEPT = Text("The answer could not be kept: {reason}", "这次作答没能保存：{reason}")
+NOT_KEPT = Text("The answer could not be saved: {reason}", "这次作答没能保存：{reason}")
 NO_TERMINAL = Text(
     "The application needs a terminal to read keys from. “quizapp --help” lists the commands that work without one.",
-    "应用需要在终端里运行，才能读取按键。不需要终端的命令见 quizapp --help。",
+    "应用程序要在终端里运行，才能读取按键。不需要终端的命令见 quizapp --help。",
 )

@@ -10,11 +10,13 @@ TITLE = Text("Check a result of your own", "核对自己的结果")
 OPERATION = Text("what", "运算")
 WHICH = Text("What have you computed?", "你算的是哪一步？")
 OTHER = Text("Operation", "换运算")
-OTHER_TIP = Text("Choose another operation; fields of the same name keep their numbers.", "换一种运算，同名的数据会保留。")
+OTHER_TIP = Text(
+    "Choose another operation; fields of the same name keep their numbers.", "换一种运算，同名输入框里的数会保留。"
+)
 
 # Fields
 SUCH_AS = Text("such as {example}", "例如 {example}")
-OPTIONAL = Text("may stay empty; such as {example}", "可不填；例如 {example}")
+OPTIONAL = Text("optional; such as {example}", "可不填；例如 {example}")
 READ_AS = Text("{title}: {found}", "{title}：{found}")
 NUMBERS = Text("{count} numbers", "{count} 个数")
 ONE_NUMBER = Text("1 number", "1 个数")

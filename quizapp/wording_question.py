@@ -21,7 +21,7 @@ AS_CHOICE = Text("4 options", "四选一")
 AS_CHOICE_TIP = Text("Ask this question with four options to choose from.", "改成四个选项的选择题。")
 AS_FREE = Text("Free answer", "自由作答")
 AS_FREE_TIP = Text("Ask this question without options.", "去掉选项，自己组织回答。")
-LETTER_TIP = Text("Choose the option of that letter.", "直接选定这个字母对应的选项。")
+LETTER_TIP = Text("Choose the option with that letter.", "直接选定这个字母对应的选项。")
 NEXT = Text("Next", "下一题")
 NEXT_TIP = Text("Go to the next question.", "换下一道题。")
 FIRST_AGAIN = Text("That was the last question; this is the first.", "已经是最后一题，回到第一题。")
@@ -57,8 +57,8 @@ RATINGS: dict[Rating, tuple[Text, Text]] = {
     Rating.EASY: (Text("Easy", "轻松"), Text("at once, and I could go on", "张口就来，还能往下讲")),
 }
 """Each rating: its name, and when to choose it."""
-KEPT = Text("Kept as {rating}.", "已记为“{rating}”。")
-THEN_NEXT = Text("Enter goes on to {next}.", "按 Enter 继续 {next}。")
+KEPT = Text("Rated “{rating}”.", "已记为“{rating}”。")
+THEN_NEXT = Text("Enter goes on to {next}.", "按 Enter 进入 {next}。")
 
 # Leaving
 UNRATED_LOST = Text("Your answer has not been rated and would be lost.", "这次作答还没有自评，退出后会丢失。")

@@ -25,7 +25,7 @@ _WIDEST_CELL = 32
 """Bytes of the largest number that NumPy has; an archive's member is measured before it is unpacked."""
 _HEADER = 4096
 _MAGIC = b"\x93NUMPY"
-NOT_NUMPY = Text("it is not a file that NumPy wrote, or it is damaged", "它不是 NumPy 保存的文件，或者已经损坏")
+NOT_NUMPY = Text("it is not a file that NumPy wrote, or it is damaged", "不是 NumPy 保存的文件，或者已经损坏")
 _DEEPEST = 8
 
 
@@ -66,7 +66,7 @@ def _numbers(name: str) -> Array:
     if array.dtype.kind == "c":
         raise _refused(name, Text("it holds complex numbers; take their real parts first", "数组是复数，请先取实部"))
     if array.dtype.kind not in "biuf":
-        raise _refused(name, Text("it holds no numbers but {type}", "数组元素不是数，而是 {type}").fill(type=array.dtype))
+        raise _refused(name, Text("it holds {type}, not numbers", "数组元素是 {type}，不是数").fill(type=array.dtype))
     if array.size == 0:
         raise _refused(
             name, Text("it is empty: its shape is {shape}", "数组是空的，形状为 {shape}").fill(shape=list(array.shape))
@@ -74,7 +74,7 @@ def _numbers(name: str) -> Array:
     if array.size > MAX_CELLS:
         raise _too_large(name, array.size)
     if array.ndim > _DEEPEST:
-        raise _refused(name, Text("it has {n} dimensions", "它有 {n} 维").fill(n=array.ndim))
+        raise _refused(name, Text("it has {n} dimensions, which is too many", "数组有 {n} 维，太多了").fill(n=array.ndim))
     return array
 
 
@@ -104,14 +104,14 @@ def _from_archive(path: Path, name: str | None) -> Array:
                     str(path),
                     Text(
                         "it holds {n} arrays; say which: {path}:NAME, where NAME is one of {names}",
-                        "它含有 {n} 个数组，请用 {path}:名称 指定，名称可选 {names}",
+                        "里面有 {n} 个数组，请用 {path}:名称 指定，名称可选 {names}",
                     ).fill(n=len(members), path=path.name, names=_names(members)),
                 )
             name = next(iter(members))
         if name not in members:
             raise _refused(
                 str(path),
-                Text("it has no array “{name}”; it has {names}", "其中没有数组“{name}”，只有 {names}").fill(
+                Text("it has no array “{name}”; it has {names}", "里面没有数组“{name}”，只有 {names}").fill(
                     name=name[:60], names=_names(members)
                 ),
             )
@@ -140,7 +140,7 @@ def _not_loaded(name: str, fault: Exception) -> MisuseError:
             name,
             Text(
                 "it holds pickled Python objects, which are never loaded; save plain numbers",
-                "其中有 pickle 序列化的 Python 对象，本程序一律不加载；请只保存数值",
+                "里面有 pickle 序列化的 Python 对象，本程序一律不加载；请只保存数值",
             ),
         )
     return _refused(name, NOT_NUMPY)
@@ -150,14 +150,14 @@ def cannot_read(name: str, fault: OSError) -> MisuseError:
     """Say why the system does not give a file."""
     reasons = {
         FileNotFoundError: Text("there is no such file", "文件不存在"),
-        IsADirectoryError: Text("it is a folder", "它是文件夹"),
+        IsADirectoryError: Text("it is a folder", "这是文件夹"),
         PermissionError: Text("permission is denied", "没有读取权限"),
     }
     return _refused(name, reasons.get(type(fault), Text(f"{fault.strerror or fault}", f"{fault.strerror or fault}")))
 
 
 def _too_large(name: str, size: int | None = None) -> MisuseError:
-    found = Text("it has {size} numbers", "它有 {size} 个数").fill(size=size) if size else Text("it is too large", "它太大了")
+    found = Text("it has {size} numbers", "里面有 {size} 个数").fill(size=size) if size else Text("it is too large", "文件太大")
     most = Text("; at most {most} can be read", "，最多能读 {most} 个数").fill(most=MAX_CELLS)
     return _refused(name, Text(found.en + most.en, found.zh + most.zh))
 

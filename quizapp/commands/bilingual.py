@@ -194,7 +194,7 @@ def _language_option() -> Option:
         # What it says was looked up before click parsed anything.
         if value is not None and value not in tuple(Language):
             raise MisuseError(
-                Text("There is no language “{value}”; there are en and zh.", "没有语言“{value}”，可选 en 和 zh。").fill(
+                Text("There is no language “{value}”; choose en or zh.", "没有语言“{value}”，可选 en 或 zh。").fill(
                     value=_shortened(value)
                 )
             )
@@ -202,7 +202,7 @@ def _language_option() -> Option:
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return [CompletionItem(language.value) for language in Language if language.startswith(incomplete)]
 
-    said = Text("The language of everything printed.", "输出所用的语言。")
+    said = Text("Language of the output.", "输出所用的语言。")
     return Option(
         [LANGUAGE_OPTION], said, metavar="[en|zh]", is_eager=True, expose_value=False, callback=verify, shell_complete=complete
     )
@@ -243,7 +243,7 @@ def unknown_option(name: str, known: Iterable[str]) -> Text:
 
 def see_help(ctx: click.Context) -> Text:
     """Say where help is."""
-    return Text("“{command} --help” shows how it is used.", "用法见 {command} --help。").fill(command=ctx.command_path)
+    return Text("“{command} --help” shows the usage.", "用法见 {command} --help。").fill(command=ctx.command_path)
 
 
 def _meant(name: str, known: Iterable[str]) -> Text:

@@ -39,10 +39,10 @@ NOT_RIGHT = Text("Not right.", "不对。")
     cls=TargetGroup,
     said=Text(
         "Mark an answer to a problem, or the result of an operation on your own numbers.\n"
-        "One ANSWER for each part, each in quotes; ? gives a part up. It may be negative, @file, or - for stdin.\n"
+        "One ANSWER for each part, each in quotes; ? gives up a part. It may be negative, @file, or - for stdin.\n"
         "Exit code: 0 right, 1 not right, 2 command misused, 3 answer unreadable or too coarse, 4 internal error.",
         "批改一道题的答案，或者核对自己算出的运算结果。\n"
-        "每个部分给一个 ANSWER，各用引号括起；? 表示放弃该部分。可以是负数、@文件，或用 - 读标准输入。\n"
+        "每个部分给一个 ANSWER，各用引号括起；? 表示放弃该部分。ANSWER 可以是负数，也可以用 @文件 读文件、用 - 读标准输入。\n"
         "退出码：0 正确，1 不正确，2 命令用法有误，3 答案无法读取或位数不够，4 内部错误。",
     ),
     usages=("CODE ANSWER...", 'OPERATION "NUMBERS" [OPTIONS] --answer ANSWER'),
@@ -57,7 +57,7 @@ def check(context: click.Context) -> None:
 @click.command(
     "CODE",
     cls=Command,
-    said=Text("Mark the answer to the problem of a code.", "批改代码对应的题目。"),
+    said=Text("Mark the answer to the problem with this code.", "批改代码对应的题目。"),
     usages=("ANSWER...",),
 )
 @click.argument("answers", nargs=-1, metavar="ANSWER")
@@ -79,7 +79,7 @@ def _check_own(template_id: str, **typed: Any) -> Exit:
     assert session is not None
     sources = Sources(session)
     if typed["answer"] is None:
-        raise MisuseError(Text("--answer is missing: the result that you have.", "缺少 --answer：请给出自己的结果。"))
+        raise MisuseError(Text("--answer is missing: give your own result.", "缺少 --answer：请给出自己的结果。"))
     program = own_program(sources, TEMPLATES[template_id], typed, typed["decimals"])
     return _mark(session, program, _read(sources, (typed["answer"],)))
 
@@ -88,9 +88,9 @@ for _template in TEMPLATES.values():
     check.add_command(
         operation_command(
             _template,
-            Text("Mark a result that you have: {operation}.", "核对自己的结果：{operation}。"),
+            Text("Mark your own result: {operation}.", "核对自己的结果：{operation}。"),
             partial(_check_own, _template.id),
-            [Option(["--answer"], Text("The result that you have.", "自己的结果。"), metavar="ANSWER")],
+            [Option(["--answer"], Text("Your own result.", "自己的结果。"), metavar="ANSWER")],
             "--answer ANSWER",
             DECIMALS,
         )
@@ -105,14 +105,14 @@ def _require_one_each(session: Session, asks: Sequence[Ask], answers: Sequence[s
             raise MisuseError(Text("The answer is missing.", "缺少答案。"))
         raise MisuseError(
             Text(
-                'One answer is asked, and {n} were given. Put the numbers of one answer in quotes: "0.5 0.5".',
-                '只问一个答案，却给了 {n} 个。同一个答案里的数字请用引号括起来："0.5 0.5"。',
+                'One answer is asked for, but {n} were given. Put the numbers of one answer in quotes: "0.5 0.5".',
+                '只要一个答案，却给了 {n} 个。同一个答案里的数字请用引号括起来："0.5 0.5"。',
             ).fill(n=len(answers))
         )
     names = [label(ask) for ask in asks]
     raise MisuseError(
         Text(
-            "{parts} answers are asked, one for each of {names}; {n} were given. Each goes in quotes; ? gives a part up.",
+            "{parts} answers are asked for, one for each of {names}; given: {n}. Put each in quotes; ? gives up a part.",
             "应当给出 {parts} 个答案，依次是 {names}；实际给了 {n} 个。每个答案用引号括起，? 表示放弃该部分。",
         ).fill(
             parts=len(asks),

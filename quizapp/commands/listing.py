@@ -21,7 +21,7 @@ from quizapp.commands.session import Session
 def list_group(context: click.Context) -> None:
     """Refuse to guess which list is meant."""
     if context.invoked_subcommand is None:
-        raise MisuseError(Text("List what? There are drills and questions.", "要列出什么？可选 drills 和 questions。"))
+        raise MisuseError(Text("List what: drills or questions?", "要列出什么？可选 drills 或 questions。"))
 
 
 @list_group.command(

@@ -42,7 +42,7 @@ def operation_command(
     single = single_field(template)
     if single is not None:
         parameters.insert(0, click.Argument([_NUMBERS], nargs=-1, required=False))
-    said = Text("Decimals asked of the result; {n} if left out.", "结果要求的小数位数，默认 {n}。").fill(n=decimals)
+    said = Text("Decimals of the result; {n} by default.", "结果的小数位数，默认 {n}。").fill(n=decimals)
     parameters.append(
         Option(["--decimals"], said, type=str, callback=whole_number(0, MOST_DECIMALS), metavar="N", default=decimals)
     )
@@ -100,7 +100,7 @@ def own_program(sources: Sources, template: Template, typed: Mapping[str, object
     if single is not None and typed[_NUMBERS]:
         if single in arguments:
             raise MisuseError(
-                Text("The numbers are given twice, as {option} too.", "数字给了两次：{option} 也给了。").fill(
+                Text("The numbers are given twice: here and as {option}.", "数字给了两次：{option} 又给了一次。").fill(
                     option=option_name(single)
                 )
             )
@@ -140,7 +140,7 @@ def _joined(arguments: Sequence[str]) -> str:
     if len(arguments) > 1 and not all(_ONE_NUMBER.fullmatch(each) for each in arguments):
         raise MisuseError(
             Text(
-                'Put the whole matrix in one pair of quotes, its rows parted by semicolons: "1 2; 3 4".',
+                'Put the whole matrix in one pair of quotes, its rows separated by semicolons: "1 2; 3 4".',
                 '请把整个矩阵放在一对引号里，行与行之间用分号隔开："1 2; 3 4"。',
             )
         )
@@ -168,7 +168,7 @@ def shape_program(kind: str, sizes: Sequence[str]) -> Program:
         match = _SIZE.fullmatch(typed)
         if match is None:
             raise MisuseError(
-                Text("“{typed}” should be a size such as B=2.", "“{typed}”应写成 B=2 这样的形式。").fill(typed=typed[:40])
+                Text("“{typed}” should be a size, such as B=2.", "“{typed}”应写成 B=2 这样的形式。").fill(typed=typed[:40])
             )
         if match["name"] in given:
             raise MisuseError(Text("{name} is given twice.", "{name} 给了两次。").fill(name=match["name"]))

@@ -19,10 +19,10 @@ from quizapp.commands.drawing import INDENT, form, input_lines, label
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.session import Session
 
-TO_MARK_ONE = Text("To have it marked: quizapp check {code} ANSWER", "批改：quizapp check {code} ANSWER")
+TO_MARK_ONE = Text("To mark it: quizapp check {code} ANSWER", "批改请用：quizapp check {code} ANSWER")
 TO_MARK = Text(
-    "To have it marked: quizapp check {code} ANSWER..., one ANSWER for each of the {n} parts",
-    "批改：quizapp check {code} ANSWER...，共 {n} 个部分，每个部分给一个 ANSWER",
+    "To mark it: quizapp check {code} ANSWER..., one ANSWER for each of the {n} parts",
+    "批改请用：quizapp check {code} ANSWER...，共 {n} 个部分，每个部分给一个 ANSWER",
 )
 
 
@@ -36,7 +36,7 @@ def _drills(context: click.Context, parameter: click.Parameter, incomplete: str)
     "problem",
     cls=Command,
     said=Text(
-        "Draw a problem of a drill, or rebuild the one that a code names.\n"
+        "Draw a problem from a drill, or rebuild the one that a code names.\n"
         "Prints what is asked, the numbers, and the code; “quizapp check CODE ANSWER” marks an answer.",
         "从一个练习中抽一道题，或者按代码还原一道题。\n输出题目、数据和代码；作答后用 quizapp check CODE ANSWER 批改。",
     ),
@@ -45,14 +45,14 @@ def _drills(context: click.Context, parameter: click.Parameter, incomplete: str)
 @click.argument("name", metavar="DRILL|CODE", shell_complete=_drills)
 @option(
     "--level",
-    said=Text("The level; the drill's first if left out.", "难度，默认取该练习的最低难度。"),
+    said=Text("The level; by default the drill's lowest.", "难度，默认取该练习的最低难度。"),
     callback=whole_number(0, 99),
     metavar="N",
 )
 @option(
     "--seed",
     said=Text(
-        "Any text; the same text chooses the same problem. Without it, chance does.",
+        "Any text; the same text draws the same problem. Without it, the draw is random.",
         "任意文字，相同的文字抽到同一道题；不写则随机抽取。",
     ),
     metavar="TEXT",
@@ -66,7 +66,8 @@ def problem(session: Session, name: str, level: int | None, seed: str | None) ->
         return Exit.DONE
     session.data(session.written(drawn.prompt), "", *input_lines(session, drawn.program), "")
     for ask in drawn.program.asks:
-        session.data(f"{session.written(label(ask))}{INDENT}({session.written(form(ask.format))})")
+        asked = Text("({form})", "（{form}）").fill(form=form(ask.format))
+        session.data(f"{session.written(label(ask))}{INDENT}{session.written(asked)}")
     session.data("", session.written(Text("code", "代码")) + INDENT + drawn.code)
     session.tell((TO_MARK_ONE if len(drawn.program.asks) == 1 else TO_MARK).fill(code=drawn.code, n=len(drawn.program.asks)))
     return Exit.DONE
@@ -76,7 +77,7 @@ def _from_code(code: str, level: int | None, seed: str | None) -> Problem:
     if level is not None or seed is not None:
         raise MisuseError(
             Text(
-                "A code has its level and seed in it; leave out --level and --seed.",
+                "A code already holds its level and seed; leave out --level and --seed.",
                 "代码已经包含难度和种子，请去掉 --level 和 --seed。",
             )
         )

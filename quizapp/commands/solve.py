@@ -27,7 +27,7 @@ from solvers.steps import Step
 DECIMALS = 4
 
 _EXACT = Text("Print exact forms too.", "同时给出精确值。")
-EXACTLY = Text("exactly", "精确值")
+EXACTLY = Text("exact", "精确值")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def _solution(session: Session, program: Program, exact: bool) -> Solution:
     "solve",
     cls=TargetGroup,
     said=Text(
-        "Work a problem out, or an operation on your own numbers, step by step.\n"
-        "Numbers come as text (“1 0; 0 1”), as @file.npy, @file.npz:name, @file.txt or @file.csv, or as - from stdin.",
+        "Work out a problem, or an operation on your own numbers, step by step.\n"
+        "Numbers come as text (“1 0; 0 1”), as @file.npy, @file.npz:name, @file.txt or @file.csv, or with - from stdin.",
         "逐步解出一道题，或者对自己的数字做一次运算。\n"
         "数字可以直接写出（“1 0; 0 1”），也可以用 @file.npy、@file.npz:名称、@file.txt、@file.csv 读文件，或用 - 读标准输入。",
     ),
@@ -85,7 +85,10 @@ def solve(context: click.Context) -> None:
 
 
 @click.command(
-    "CODE", cls=Command, said=Text("Work the problem of a code out.", "解出代码对应的题目。"), usages=("[--exact] [--json]",)
+    "CODE",
+    cls=Command,
+    said=Text("Work out the problem with this code.", "解出代码对应的题目。"),
+    usages=("[--exact] [--json]",),
 )
 @option("--exact", said=_EXACT, is_flag=True)
 @click.pass_context
@@ -109,7 +112,7 @@ for _template in TEMPLATES.values():
     solve.add_command(
         operation_command(
             _template,
-            Text("{operation} of your own numbers, step by step.", "对自己的数字逐步计算：{operation}。"),
+            Text("{operation} with your own numbers, step by step.", "用自己的数字逐步计算：{operation}。"),
             partial(_solve_own, _template.id),
             [Option(["--exact"], _EXACT, is_flag=True)],
             "",
@@ -121,7 +124,7 @@ for _template in TEMPLATES.values():
 @solve.command(
     "shape",
     cls=Command,
-    said=Text("The shape at every stage of attention.\nSizes: {sizes}.", "attention 每一步的形状。\n所需尺寸：{sizes}。").fill(
+    said=Text("The shape at every stage of attention.\nSizes: {sizes}.", "注意力各阶段的形状。\n所需尺寸：{sizes}。").fill(
         sizes=SHAPE_SIZES
     ),
     usages=tuple(f"{kind} SIZE=N..." for kind in SHAPE_KINDS),

@@ -56,7 +56,7 @@ def find_problem(name: str) -> Problem:
     if plain in DRILLS:
         raise MisuseError(
             Text(
-                "{drill} is a drill; “quizapp problem {drill}” draws a problem of it and gives its code.",
+                "{drill} is a drill; “quizapp problem {drill}” draws a problem from it and gives its code.",
                 "{drill} 是练习名；用 quizapp problem {drill} 抽一道题，会同时给出代码。",
             ).fill(drill=plain)
         )
@@ -72,6 +72,6 @@ def find_problem(name: str) -> Problem:
     raise MisuseError(
         message
         + Text(
-            "A code looks like softmax-row.2.a017m; the operations are {all}.", "代码形如 softmax-row.2.a017m；运算有 {all}。"
+            "A code looks like softmax-row.2.009rv; the operations are {all}.", "代码形如 softmax-row.2.009rv；运算有 {all}。"
         ).fill(all=Text(", ".join(operations), "、".join(operations)))
     )

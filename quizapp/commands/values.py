@@ -64,7 +64,7 @@ class Sources:
         if self._stdin_taken_by:
             raise MisuseError(
                 Text(
-                    "“-” can stand for one value only: {first} has taken what stdin gives, and {second} asks for it too.",
+                    "“-” can stand for one value only: stdin is already used for {first}, so {second} can't have it.",
                     "“-”只能用一次：标准输入已经给了 {first}，{second} 不能再用。",
                 ).fill(first=self._stdin_taken_by, second=name)
             )
@@ -102,5 +102,5 @@ def _decoded(stream: BinaryIO, name: str) -> str:
         # A longer text may end within a character; the reader says that it is too long.
         text = codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=len(data) < _MOST_BYTES)
     except UnicodeDecodeError as fault:
-        raise MisuseError(Text("{name} is not text in UTF-8.", "{name} 不是 UTF-8 文本。").fill(name=name)) from fault
+        raise MisuseError(Text("{name} is not UTF-8 text.", "{name} 不是 UTF-8 文本。").fill(name=name)) from fault
     return text.strip("\r\n")

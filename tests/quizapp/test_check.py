@@ -159,7 +159,7 @@ async def test_what_is_no_answer_costs_nothing(make_app: MakeApp, paths: Paths) 
         await opened(app, pilot, "softmax")
         await fill(app, pilot, s="2 1 3")
         for result, says in (
-            ("0.2 0.1 0.7", "2 decimal places"),
+            ("0.2 0.1 0.7", "give 2 decimals"),
             ("what?", "“what”"),
             ("[b]0.2[/b]", "“b”"),
             ("0.24 0.67", "expected"),
@@ -184,7 +184,7 @@ async def test_what_is_no_answer_costs_nothing(make_app: MakeApp, paths: Paths) 
         ("scores", {"q": "1 0; 1 1", "k": "1 x; 0 1"}, "k", "“x”"),
         ("scale", {"s": "1 2", "dk": "1 2"}, "dk", "should be one number"),
         ("scores", {"q": "1 0; 1 1", "k": "1 1 1; 0 1 2"}, None, "Q [2, 2], K [2, 3]"),
-        ("attention", {"q": "1 0; 1 1", "k": "1 1 1; 0 1 2", "v": "1 1; 1 1"}, None, "equally wide"),
+        ("attention", {"q": "1 0; 1 1", "k": "1 1 1; 0 1 2", "v": "1 1; 1 1"}, None, "the same width"),
         ("attention", {"q": "5", "k": "", "v": ""}, "q", "should be a matrix"),
         ("layer-norm", {"x": "1 2 3", "eps": "-1"}, None, "not negative"),
     ],

@@ -256,7 +256,7 @@ def test_parts_can_be_given_up() -> None:
 def test_one_answer_for_each_part_is_wanted(count: int) -> None:
     ran = quiz("check", BY_HAND, *["1"] * count)
     assert (ran.code, ran.out) == (2, "")
-    assert f"Q, K, V, S, Z, A, O; {count} were given" in ran.err
+    assert f"Q, K, V, S, Z, A, O; given: {count}." in ran.err
 
 
 # Misuse ----------------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ MISUSES: list[tuple[str, list[str], str, str]] = [
     ("unknown option", ["list", "drills", "--jso"], "There is no option --jso. Did you mean --json?", "没有选项 --jso。"),
     ("unknown option of the root", ["--frob"], "There is no option --frob", "没有选项 --frob。"),
     ("unknown short option", ["list", "drills", "-x"], "“-x” is one argument too many", "多出了参数“-x”"),
-    ("list of what", ["list"], "drills and questions", "可选 drills 和 questions"),
+    ("list of what", ["list"], "drills or questions?", "可选 drills 或 questions"),
     ("list of something else", ["list", "drill"], "Did you mean drills?", "是不是想用 drills？"),
     ("value for a flag", ["list", "drills", "--json=1"], "--json takes no value", "--json 不带值"),
     ("no value", ["problem", "softmax-row", "--level"], "--level needs a value", "--level 需要一个值"),
@@ -276,14 +276,14 @@ MISUSES: list[tuple[str, list[str], str, str]] = [
     ("no such language", ["list", "drills", "--lang", "fr"], "There is no language “fr”", ""),
     ("no drill", ["problem"], "DRILL|CODE is missing", "缺少 DRILL|CODE"),
     ("unknown drill", ["problem", "softmax-rwo"], "Did you mean softmax-row?", "是不是想找 softmax-row？"),
-    ("unknown level", ["problem", "softmax-row", "--level", "9"], "has the levels 1, 2, 3; 9 is not", "没有难度 9"),
+    ("unknown level", ["problem", "softmax-row", "--level", "9"], "has levels 1, 2, 3, but no level 9", "没有难度 9"),
     ("level in words", ["problem", "softmax-row", "--level", "two"], "“two” is not", "“two”不是"),
     ("level of a code", ["problem", SOFTMAX, "--level", "2"], "leave out --level", "请去掉 --level"),
     ("seed of a code", ["problem", SOFTMAX, "--seed", "2"], "leave out --level", "请去掉 --level"),
     ("two drills", ["problem", "softmax-row", "scale-row"], "“scale-row” is one argument too many", "多出了参数“scale-row”"),
-    ("mistyped code", ["problem", MISTYPED], "typing error", "输入错误"),
-    ("mistyped code to solve", ["solve", MISTYPED], "typing error", "输入错误"),
-    ("mistyped code to check", ["check", MISTYPED, "1"], "typing error", "输入错误"),
+    ("mistyped code", ["problem", MISTYPED], "has a typo", "校验字符对不上"),
+    ("mistyped code to solve", ["solve", MISTYPED], "has a typo", "校验字符对不上"),
+    ("mistyped code to check", ["check", MISTYPED, "1"], "has a typo", "校验字符对不上"),
     ("something with dots", ["check", "0.5", "1"], "is not a problem code", "不是题目代码"),
     ("nothing to check", ["check"], "The code of a problem, or an operation, is missing", "缺少题目代码或运算名"),
     ("nothing to solve", ["solve"], "The code of a problem, or an operation, is missing", "缺少题目代码或运算名"),

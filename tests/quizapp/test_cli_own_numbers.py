@@ -72,8 +72,8 @@ def test_the_worked_example_has_exact_forms() -> None:
     assert steps["Z"]["exact"][2] == ["√2/2", "√2", "3·√2/2"]
     assert steps["A"]["exact"][0] == ["1/(1 + 2·e^(√2/2))", *["e^(√2/2)/(1 + 2·e^(√2/2))"] * 2]
     shown = quiz("solve", *COURSE, "--exact").out
-    assert "exactly  [[1/(1 + 2·e^(√2/2)) + e^(√2/2)/(1 + 2·e^(√2/2)), 2·e^(√2/2)/(1 + 2·e^(√2/2))],\n" in shown
-    assert "exactly" not in quiz("solve", *COURSE).out
+    assert "exact  [[1/(1 + 2·e^(√2/2)) + e^(√2/2)/(1 + 2·e^(√2/2)), 2·e^(√2/2)/(1 + 2·e^(√2/2))],\n" in shown
+    assert "exact  " not in quiz("solve", *COURSE).out
 
 
 def test_the_three_decimal_matrix_is_accepted() -> None:
@@ -185,7 +185,7 @@ FAULTS: list[tuple[list[str], str, str]] = [
     (["solve", "softmax", "one two"], "NUMBERS: ", "NUMBERS："),
     (["solve", "scores", "1 2"], "“1 2” is one argument too many", "多出了参数“1 2”"),
     (["solve", "scores", "--q", "1 2; 3", "--k", "1 2"], "--q: ", "--q："),
-    (["solve", "scores", "--q", "1 2; 3 4", "--k", "1 2 3; 4 5 6"], "shapes do not go together", "形状对不上"),
+    (["solve", "scores", "--q", "1 2; 3 4", "--k", "1 2 3; 4 5 6"], "shapes don't match", "形状对不上"),
     (["solve", "softmax", "1 2", "--decimals", "13"], "from 0 to 12", "0 到 12"),
     (["solve", "softmax", "1 2", "--decimals", "0.5"], "“0.5” is not", "“0.5”不是"),
     (["solve", "softmax", "1 2", "--answer", "1"], "There is no option --answer", "没有选项 --answer"),

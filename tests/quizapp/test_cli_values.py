@@ -107,16 +107,16 @@ def make_files(folder: Path) -> None:
         ("objects.npy", "pickled Python objects, which are never loaded", "一律不加载"),
         ("objects.npz:x", "pickled Python objects, which are never loaded", "一律不加载"),
         ("complex.npy", "complex numbers", "复数"),
-        ("words.npy", "no numbers but <U1", "数组元素不是数"),
-        ("dates.npy", "no numbers but datetime64[D]", "数组元素不是数"),
+        ("words.npy", "it holds <U1, not numbers", "数组元素是 <U1，不是数"),
+        ("dates.npy", "it holds datetime64[D], not numbers", "数组元素是 datetime64[D]，不是数"),
         ("empty.npy", "its shape is [0, 3]", "形状为 [0, 3]"),
-        ("large.npy", "it has 10000 numbers; at most", "它有 10000 个数，最多"),
-        ("large.npz:x", "too large; at most", "太大了，最多"),
-        ("large.npz", "too large; at most", "太大了，最多"),
+        ("large.npy", "it has 10000 numbers; at most", "里面有 10000 个数，最多"),
+        ("large.npz:x", "too large; at most", "文件太大，最多"),
+        ("large.npz", "too large; at most", "文件太大，最多"),
         ("two.npz", "one of first, second", "名称可选 first、second"),
         ("two.npz:", "one of first, second", "名称可选 first、second"),
         ("two.npz:third", "no array “third”; it has first, second", "没有数组“third”"),
-        ("deep.npy", "it has 9 dimensions", "它有 9 维"),
+        ("deep.npy", "it has 9 dimensions", "数组有 9 维"),
         ("text.npy", "not a file that NumPy wrote", "不是 NumPy 保存的文件"),
         ("nothing.npy", "not a file that NumPy wrote", "不是 NumPy 保存的文件"),
         ("cut.npy", "not a file that NumPy wrote, or it is damaged", "已经损坏"),
@@ -125,11 +125,11 @@ def make_files(folder: Path) -> None:
         ("missing.npy", "missing.npy can't be used: there is no such file", "文件不存在"),
         ("missing.npz:x", "there is no such file", "文件不存在"),
         ("missing.txt", "there is no such file", "文件不存在"),
-        ("folder.npy", "it is a folder", "它是文件夹"),
-        (".", "it is a folder", "它是文件夹"),
-        ("utf16.txt", "not text in UTF-8", "不是 UTF-8 文本"),
-        ("long.txt", "characters are too many", "过长"),
-        ("wide.txt", "characters are too many", "过长"),
+        ("folder.npy", "it is a folder", "这是文件夹"),
+        (".", "it is a folder", "这是文件夹"),
+        ("utf16.txt", "not UTF-8 text", "不是 UTF-8 文本"),
+        ("long.txt", "characters are too many", "太长了"),
+        ("wide.txt", "characters are too many", "太长了"),
     ],
 )
 def test_files_that_hold_no_numbers_are_refused(folder: Path, source: str, en: str, zh: str) -> None:
@@ -179,10 +179,10 @@ def test_an_empty_stdin_is_no_answer() -> None:
 def test_stdin_that_is_no_text_is_refused() -> None:
     ran = quiz("check", SOFTMAX, "-", stdin=b"\xff\xfe1")
     assert (ran.code, ran.out) == (2, "")
-    assert "ANSWER 1 is not text in UTF-8" in ran.err
+    assert "ANSWER 1 is not UTF-8 text" in ran.err
 
 
 def test_stdin_can_be_read_once() -> None:
     ran = quiz("solve", "scores", "--q", "-", "--k", "-", stdin="1 2; 3 4")
     assert ran.code == 2
-    assert "--q has taken what stdin gives, and --k asks for it too" in ran.err
+    assert "stdin is already used for --q, so --k can't have it" in ran.err

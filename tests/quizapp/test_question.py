@@ -269,8 +269,8 @@ async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Pa
         log._connection.execute("PRAGMA busy_timeout = 0")
         other._connection.execute("BEGIN IMMEDIATE")
         await rated(app, pilot, "2")
-        assert "could not be kept" in text_of(app)
-        assert "Kept as" not in text_of(app)
+        assert "could not be saved" in text_of(app)
+        assert "Rated “" not in text_of(app)
         other._connection.execute("ROLLBACK")
         other.close()
     [event] = await events_of(paths)  # it was written as soon as it could be
@@ -378,7 +378,7 @@ async def test_the_language_can_change_at_any_moment(make_app: MakeApp) -> None:
         assert "已记为“还行”" in text_of(app)
         await pilot.press("l")
         await pilot.pause()
-        assert "Kept as Good" in text_of(app)
+        assert "Rated “Good”" in text_of(app)
 
 
 async def test_a_drill_opens_above_and_esc_comes_back(make_app: MakeApp) -> None:
