@@ -65,8 +65,8 @@ class KVCacheBytes(Operation):
         Mistake(
             "kv_cache_bytes.decimal-unit",
             Text(
-                "You took a decimal unit for a binary one: GB is $10^9$ bytes, GiB is $2^{30}$ (MB, MiB and kB, KiB likewise)",
-                "你把十进制单位当成了二进制单位：GB 是 $10^9$ 字节，GiB 才是 $2^{30}$ 字节（MB 与 MiB、kB 与 KiB 同理）",
+                "You mixed up decimal and binary units: GB is $10^9$ bytes, GiB is $2^{30}$ (MB, MiB and kB, KiB likewise)",
+                "你把十进制单位和二进制单位弄混了：GB 是 $10^9$ 字节，GiB 才是 $2^{30}$ 字节（MB 与 MiB、kB 与 KiB 同理）",
             ),
             _decimal_unit,
         ),

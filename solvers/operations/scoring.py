@@ -47,7 +47,7 @@ class Scores(Operation):
             "scores.sources-swapped",
             Text(
                 "You took the queries from the encoder, and the keys and values from the decoder",
-                "你把来源弄反了：query 取自了 encoder，key 和 value 取自了 decoder",
+                "你把来源弄反了：query 取自编码器，key 和 value 取自解码器",
             ),
             _sources_swapped,
         ),
