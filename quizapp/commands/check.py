@@ -132,28 +132,29 @@ def _mark(session: Session, problem: Problem | Program, answers: list[str | None
     from solvers.grading import grade
 
     verdict = grade(problem, answers)
+    attempted = verdict.outcome.spends_an_attempt
     program = problem.program if isinstance(problem, Problem) else problem
     if session.json:
         session.dump(_data(session, verdict))
     elif len(verdict.parts) == 1:
-        session.data(*_lines(session, verdict.parts[0]))
+        session.data(*_lines(session, verdict.parts[0], attempted))
     else:
         session.data(session.written(verdict.message))
         for ask, part in zip(program.asks, verdict.parts, strict=True):
-            first, *rest = _lines(session, part)
+            first, *rest = _lines(session, part, attempted)
             session.data("", f"{session.written(label(ask))}{INDENT}{first}", *rest)
     if verdict.outcome is Outcome.RIGHT:
         return Exit.RIGHT
-    return Exit.NOT_RIGHT if verdict.outcome.spends_an_attempt else Exit.UNREADABLE
+    return Exit.NOT_RIGHT if attempted else Exit.UNREADABLE
 
 
-def _lines(session: Session, part: PartVerdict) -> Iterator[str]:
+def _lines(session: Session, part: PartVerdict, attempted: bool) -> Iterator[str]:
     message = NOT_RIGHT + part.message if part.outcome is Outcome.KNOWN_MISTAKE else part.message
     yield session.written(message)
     for note in part.notes:
         yield INDENT + session.written(note)
     facts = [(MISTAKE, same(part.mistake or "")), (READ, part.understood)]
-    if part.outcome in _SHOW_ANSWER:
+    if attempted and part.outcome in _SHOW_ANSWER:
         facts.append((EXPECTED, part.expected))
     widest = max(cell_len(session.written(name)) for name, _ in facts)
     for name, fact in facts:
@@ -166,7 +167,9 @@ def _lines(session: Session, part: PartVerdict) -> Iterator[str]:
 
 
 def _data(session: Session, verdict: Verdict) -> dict[str, object]:
-    parts = [_part(session, part) for part in verdict.parts]
+    # While an attempt is left, the answer is not given away
+    attempted = verdict.outcome.spends_an_attempt
+    parts = [_part(session, part, attempted) for part in verdict.parts]
     single = len(parts) == 1
     return {
         "code": verdict.code or None,
@@ -179,12 +182,12 @@ def _data(session: Session, verdict: Verdict) -> dict[str, object]:
     }
 
 
-def _part(session: Session, part: PartVerdict) -> dict[str, object]:
+def _part(session: Session, part: PartVerdict, attempted: bool) -> dict[str, object]:
     return {
         "verdict": part.outcome.value,
         "mistake": part.mistake,
         "understood": session.written(part.understood),
-        "expected": session.written(part.expected),
+        "expected": session.written(part.expected) if attempted else None,
         "message": session.written(part.message),
         "wrong_cells": [[place + 1 for place in cell] for cell in part.wrong_cells],
         "slip": None if part.slip is None else part.slip + 1,

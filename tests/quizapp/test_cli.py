@@ -168,6 +168,8 @@ def test_the_answer_stays_hidden_while_an_attempt_is_left() -> None:
     right = softmax(inputs(SOFTMAX)["z"])
     for typed in (written(right, 1), "x"):
         assert "expected " not in quiz("check", SOFTMAX, typed).out
+        data = quiz("check", SOFTMAX, typed, "--json").json
+        assert (data["expected"], data["parts"][0]["expected"]) == (None, None)
     assert f"{right[0]:.3f}" in quiz("check", SOFTMAX, "?").out
 
 
