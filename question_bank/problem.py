@@ -65,8 +65,8 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
         CodeError: The drill, the level or the code is unknown, mistyped, or of another revision.
     """
     if level is None and seed is None:
-        name, dot, _ = drill_or_code.strip().partition(".")
-        if dot and name.replace("-", "").isalnum():
+        name, _, rest = drill_or_code.strip().partition(".")
+        if "." in rest and name[:1].isalpha():
             find_drill(name)  # a drill that doesn't exist is said before a check character that can't fit
         parts = read_code(drill_or_code)
         drill = find_drill(parts.drill)
