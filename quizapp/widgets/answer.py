@@ -15,7 +15,8 @@ from question_bank.program import AnswerFormat, Kind
 from question_bank.text import Text
 from quizapp import wording
 from quizapp.widgets.bilingual import Phrase, bind
-from quizapp.widgets.entries import AreaEntry, ChoiceEntry, Entry, GridEntry, LineEntry
+from quizapp.widgets.entries import AreaEntry, ChoiceEntry, Entry, LineEntry
+from quizapp.widgets.grid import GridEntry
 from solvers.answers import Answer, Unreadable, read
 
 GRID_LIMIT = 8

@@ -1,4 +1,4 @@
-"""The ways in which an answer is entered: a line, a grid of cells, a text area, a choice.
+"""The ways in which an answer is entered: a line, a text area, a choice; ``grid`` has a fourth, cells.
 
 All of them hold one text, the one that is read and graded, and say ``Changed`` and ``Submitted``. Inside them every key is
 text.
@@ -6,17 +6,16 @@ text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import HorizontalGroup, VerticalGroup
+from textual.containers import VerticalGroup
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, TextArea
 from textual.widgets.option_list import Option
 
 from question_bank.text import Language, Text
@@ -236,142 +235,3 @@ class ChoiceEntry(Entry, Bilingual):
         self._chosen = event.option_index
         self.post_message(self.Changed())
         self.post_message(self.Submitted())
-
-
-def _brackets(row: int, rows: int) -> tuple[str, str]:
-    if rows == 1:
-        return "[", "]"
-    return ("⎡", "⎤") if row == 0 else ("⎣", "⎦") if row == rows - 1 else ("⎢", "⎥")
-
-
-MORE_THAN_A_NUMBER = re.compile(r"[\s;；\[［]|[,，、].*[,，、]")
-"""What a single number doesn't hold."""
-
-
-class Cell(Line):
-    """One cell of a grid."""
-
-    class Walked(Message):
-        """An arrow leads out of the cell, to the one before or the next."""
-
-        def __init__(self, step: int) -> None:
-            """Say which way."""
-            super().__init__()
-            self.step = step
-
-    BINDINGS: ClassVar[list[BindingType]] = [bind("enter", "submit", wording.NEXT_CELL, wording.NEXT_CELL_TIP)]
-
-    def take_paste(self, text: str) -> bool:
-        """Hand up whatever is more than one number."""
-        if MORE_THAN_A_NUMBER.search(text.strip()):
-            self.post_message(Entry.Pasted(text))
-            return True
-        return False
-
-    def action_cursor_left(self, select: bool = False) -> None:
-        """At the start of a cell go to the one before."""
-        if self.cursor_at_start and self.selection.is_empty and not select:
-            self.post_message(Cell.Walked(-1))
-        else:
-            super().action_cursor_left(select)
-
-    def action_cursor_right(self, select: bool = False) -> None:
-        """At the end of a cell go to the next."""
-        if self.cursor_at_end and self.selection.is_empty and not select:
-            self.post_message(Cell.Walked(1))
-        else:
-            super().action_cursor_right(select)
-
-
-class GridEntry(Entry):
-    """A matrix, cell by cell."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bind("up", "move_row(-1)", wording.MOVE, wording.CELL_TIP, show=False),
-        bind("down", "move_row(1)", wording.MOVE, wording.CELL_TIP, show=False),
-    ]
-
-    def __init__(self, rows: int, columns: int) -> None:
-        """Draw so many empty cells."""
-        super().__init__()
-        self.rows, self.columns = rows, columns
-
-    def compose(self) -> ComposeResult:
-        """Lay out the cells between tall brackets."""
-        for row in range(self.rows):
-            left, right = _brackets(row, self.rows)
-            with HorizontalGroup():
-                yield Static(left, markup=False, classes="bracket")
-                for _column in range(self.columns):
-                    yield Cell()
-                yield Static(right, markup=False, classes="bracket")
-
-    @property
-    def cells(self) -> list[Cell]:
-        """The cells, row by row."""
-        return list(self.query(Cell))
-
-    @property
-    def filled(self) -> int:
-        """How many cells hold something."""
-        return sum(bool(cell.value.strip()) for cell in self.cells)
-
-    @property
-    def text(self) -> str:
-        """All cells as one text; the content of a cell that alone is filled stands for itself."""
-        values = [cell.value.strip() for cell in self.cells]
-        if self.filled <= 1:
-            return "".join(values)
-        rows = [values[start : start + self.columns] for start in range(0, len(values), self.columns)]
-        if any("," in value or "，" in value for value in values):  # decimal commas: blanks part the cells
-            return "\n".join(" ".join(row) for row in rows)
-        return "[" + ", ".join("[" + ", ".join(row) + "]" for row in rows) + "]"
-
-    def put(self, text: str) -> None:
-        """Empty the cells; a text goes into the first."""
-        for cell in self.cells:
-            cell.value = ""
-        self.cells[0].value = text
-
-    def fill(self, values: Sequence[str]) -> None:
-        """Fill the cells, row by row."""
-        for cell, value in zip(self.cells, values, strict=True):
-            cell.value = value
-            cell.cursor_position = len(value)
-
-    def take_focus(self) -> None:
-        """Go to the first empty cell, or to the first."""
-        empty = [cell for cell in self.cells if not cell.value.strip()]
-        self._focus_now((empty or self.cells)[0])
-
-    def _place(self) -> int | None:
-        focused = self.screen.focused
-        return self.cells.index(focused) if isinstance(focused, Cell) and focused in self.cells else None
-
-    def action_move_row(self, rows: int) -> None:
-        """Go to the cell above or below."""
-        self._walk(rows * self.columns)
-
-    def on_cell_walked(self, event: Cell.Walked) -> None:
-        """Go to the cell before or the next."""
-        event.stop()
-        self._walk(event.step)
-
-    def _walk(self, cells: int) -> None:
-        place = self._place()
-        if place is not None and 0 <= place + cells < len(self.cells):
-            self._focus_now(self.cells[place + cells])
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Say that it changed."""
-        event.stop()
-        self.post_message(self.Changed())
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the next cell; in the last, or where one cell holds everything, be done."""
-        event.stop()
-        place = self._place()
-        if place is None or place == len(self.cells) - 1 or (self.filled == 1 and " " in event.value.strip()):
-            self.post_message(self.Submitted())
-        else:
-            self._focus_now(self.cells[place + 1])

@@ -14,7 +14,8 @@ from quizapp.app import QuizApp
 from quizapp.screens.drill import DrillScreen, Stage
 from quizapp.screens.small import SmallScreen
 from quizapp.widgets.answer import entry_for
-from quizapp.widgets.entries import AreaEntry, Cell, ChoiceEntry, Entry, GridEntry, LineEntry
+from quizapp.widgets.entries import AreaEntry, ChoiceEntry, Entry, LineEntry
+from quizapp.widgets.grid import Cell, GridEntry
 from quizapp.widgets.matrices import marked, parsed, side_by_side
 from solvers.grading import grade
 from solvers.verdict import Outcome

@@ -9,7 +9,8 @@ from textual import events
 from question_bank.text import Language
 from quizapp.app import QuizApp
 from quizapp.screens.places import DrillPlace
-from quizapp.widgets.entries import Cell, GridEntry, Line
+from quizapp.widgets.entries import Line
+from quizapp.widgets.grid import Cell, GridEntry
 from tests.quizapp.conftest import DirectSolver, until
 
 MakeApp = Callable[..., QuizApp]
