@@ -13,7 +13,7 @@ from solvers.answers import Answer, Unreadable, read
 from solvers.comparing import Match, dimensions_of
 from solvers.following import Earlier, origins, overrides, own_values, ways
 from solvers.hand import Array
-from solvers.mistakes import Slip
+from solvers.mistakes import Slip, value_symbol
 from solvers.scenario import Scenario, Solved, solved
 from solvers.verdict import Outcome, PartVerdict, Verdict
 
@@ -43,14 +43,16 @@ def grade(problem: Problem | Program, answers: Sequence[str | None]) -> Verdict:
         grader.add(text)
     parts = tuple(grader.parts)
     worst = max((part.outcome for part in parts), key=_SEVERITY.index)
-    return Verdict(worst, parts, _summary(parts, worst), code)
+    return Verdict(worst, parts, _summary(program.asks, parts, worst), code)
 
 
-def _summary(parts: tuple[PartVerdict, ...], worst: Outcome) -> Text:
+def _summary(asks: Sequence[Ask], parts: tuple[PartVerdict, ...], worst: Outcome) -> Text:
     if len(parts) == 1:
         return parts[0].message
     if not worst.spends_an_attempt:
-        return next(part.message for part in parts if part.outcome is worst)
+        ask, part = next((ask, part) for ask, part in zip(asks, parts, strict=True) if part.outcome is worst)
+        name = ask.label or same(value_symbol(ask.node))
+        return Text(f"{name.en.strip()}: {part.message.en}", f"{name.zh.strip()}：{part.message.zh}")
     earned = sum(part.outcome.earns_the_mark for part in parts)
     if worst is Outcome.RIGHT:
         return Text("All {n} parts are right.", "{n} 个部分全部正确。").fill(n=len(parts))

@@ -10,7 +10,7 @@ import click
 
 from question_bank.own_numbers import SIZES, TEMPLATES, Field, FieldKind, Template, build, build_shapes
 from question_bank.program import Nested, Program
-from question_bank.text import Text, same
+from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Option, whole_number
 from quizapp.commands.exits import MisuseError
 from quizapp.commands.values import Sources
@@ -78,7 +78,7 @@ def _option(field: Field) -> Option:
 def _sentence(field: Field) -> Text:
     title = Text(field.title.en[:1].upper() + field.title.en[1:], field.title.zh)
     if field.example:
-        return Text(f"{title.en}, such as “{field.example}”.", f"{title.zh}，例如“{field.example}”。")
+        return Text(f"{title.en}. Example: “{field.example}”.", f"{title.zh}。例如“{field.example}”。")
     return Text(f"{title.en}.", f"{title.zh}。")
 
 
@@ -177,5 +177,8 @@ def shape_program(kind: str, sizes: Sequence[str]) -> Program:
 
 
 SHAPE_KINDS = tuple(SIZES)
-SHAPE_SIZES = same("; ".join(f"{kind}: {' '.join(names)} [h]" for kind, names in SIZES.items()))
+SHAPE_SIZES = Text(
+    "; ".join(f"{kind}: {' '.join(names)} [h]" for kind, names in SIZES.items()),
+    "；".join(f"{kind}：{' '.join(names)} [h]" for kind, names in SIZES.items()),
+)
 OPERATIONS = tuple(TEMPLATES)

@@ -293,7 +293,7 @@ def test_an_exact_form_as_displayed_is_read_as_the_same_number(value: Exact) -> 
     found = read(show(value), test_answers.EXPRESSION)
     if isinstance(found, Unreadable):
         # Bounds on the way, such as 30^(30^2) under a root, are the only reason.
-        assert any(reason in found.message.en for reason in ("too large", "too small", "no real value", "divided by 0", "0·"))
+        assert any(reason in found.message.en for reason in ("too large", "too small", "no real value", "divide by 0", "0·"))
         return
     assert math.isclose(to_float(found.cells[0].value), expected, rel_tol=1e-9, abs_tol=1e-9)
 

@@ -268,7 +268,8 @@ def test_a_mistake_that_changes_the_shape() -> None:
     parts[0] = "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"
     verdict = grade(BY_HAND, parts)
     assert outcomes(verdict) == "urrrrrr"
-    assert verdict.message == verdict.parts[0].message
+    assert verdict.parts[0].message.en == "3×2 expected, 3×3 read."
+    assert verdict.message == Text("$Q$: 3×2 expected, 3×3 read.", "$Q$：应为 3×2，读到的是 3×3。")
 
 
 # Parts that are no attempt ------------------------------------------------------------------------------------------------
