@@ -15,4 +15,4 @@ class Options:
     """
 
     runs: int = 9
-    sample: int | None = 8
+    sample: int | None = 20
