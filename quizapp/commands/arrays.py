@@ -104,7 +104,7 @@ def _from_archive(path: Path, name: str | None) -> Array:
                     str(path),
                     Text(
                         "it holds {n} arrays; say which: {path}:NAME, where NAME is one of {names}",
-                        "里面有 {n} 个数组，请用 {path}:名称 指定，名称可选 {names}",
+                        "里面有 {n} 个数组，请用“{path}:名称”指定，名称可选 {names}",
                     ).fill(n=len(members), path=path.name, names=_names(members)),
                 )
             name = next(iter(members))

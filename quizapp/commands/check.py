@@ -42,7 +42,7 @@ NOT_RIGHT = Text("Not right.", "不对。")
         "One ANSWER for each part, each in quotes; ? gives up a part. An ANSWER may be negative, @file, or - for stdin.\n"
         "Exit code: 0 right, 1 not right, 2 command misused, 3 answer unreadable or too coarse, 4 internal error.",
         "批改一道题的答案，或者核对自己算出的运算结果。\n"
-        "每个部分给一个 ANSWER，各用引号括起；? 表示放弃该部分。ANSWER 可以是负数，也可以用 @文件 读文件、用 - 读标准输入。\n"
+        "每个部分给一个 ANSWER，各用引号括起；? 表示放弃该部分。ANSWER 可以是负数，也可以用“@文件”读文件、用“-”读标准输入。\n"
         "退出码：0 正确，1 不正确，2 命令用法有误，3 答案无法读取或位数不够，4 内部错误。",
     ),
     usages=("CODE ANSWER...", 'OPERATION "NUMBERS" [OPTIONS] --answer ANSWER'),

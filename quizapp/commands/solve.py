@@ -73,7 +73,7 @@ def _solution(session: Session, program: Program, exact: bool) -> Solution:
         "Work out a problem, or an operation on your own numbers, step by step.\n"
         "Numbers come as text (“1 0; 0 1”), as @file.npy, @file.npz:name, @file.txt or @file.csv, or with - from stdin.",
         "逐步解出一道题，或者对自己的数字做一次运算。\n"
-        "数字可以直接写出（“1 0; 0 1”），也可以用 @file.npy、@file.npz:名称、@file.txt、@file.csv 读文件，或用 - 读标准输入。",
+        "数字可以直接写出（“1 0; 0 1”），也可以用 @file.npy、@file.npz:name、@file.txt、@file.csv 读文件，或用“-”读标准输入。",
     ),
     usages=("CODE [--exact]", 'OPERATION "NUMBERS" [OPTIONS]', "shape KIND SIZE=N..."),
     invoke_without_command=True,

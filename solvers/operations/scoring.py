@@ -169,17 +169,17 @@ class ScaleBy(Operation):
     name = "scale_by"
     title = Text("Scale by the given factor", "乘以给定的缩放因子")
     reason = Text(
-        "The factor stands in place of $1/\\sqrt{d_k}$; it sets how sharply the softmax tells scores apart.",
-        "这个因子代替 $1/\\sqrt{d_k}$，决定 softmax 把分数拉开多大差距。",
+        "The factor stands in for $1/\\sqrt{d_k}$; it sets how sharply the softmax tells scores apart.",
+        "这个因子代替 $1/\\sqrt{d_k}$，决定 softmax 之后权重的差距有多大。",
     )
     aligned = (0,)
     mistakes = (
         Mistake(
             "scale_by.divided",
-            Text("You divided by the factor instead of multiplying", "你除以了缩放因子，应当乘"),
+            Text("You divided by the factor instead of multiplying", "你除以了缩放因子，应当乘以它"),
             with_parameters(by="divided"),
         ),
-        Mistake("scale_by.not-scaled", Text("You did not multiply by the factor", "你漏了乘缩放因子"), dropped()),
+        Mistake("scale_by.not-scaled", Text("You didn't multiply by the factor", "你没有乘缩放因子"), dropped()),
     )
 
     def formula(self, line: Call) -> str:
@@ -192,7 +192,7 @@ class ScaleBy(Operation):
 
     def by_hand(self, hand: Hand, S: Array, factor: Any, by: str = "times", **_: Any) -> Array:
         """Multiply cell by cell."""
-        say = Text("the score times the factor", "分数乘以缩放因子")
+        say = Text("score times the factor", "分数乘以缩放因子")
 
         def cell(value: Any, *index: int) -> Any:
             row = index[0] if len(index) > 1 else 0
