@@ -87,7 +87,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize("typed", UNREADABLE)
+@pytest.mark.parametrize("typed", UNREADABLE, ids=[typed[:20] for typed in UNREADABLE])
 @pytest.mark.parametrize(("drill", "level"), [(drill, level) for drill, level in CASES if level == 1])
 def test_what_cannot_be_read_is_said_and_costs_nothing(drill: str, level: int, typed: str) -> None:
     problem = next(drawn(drill, level, 1))
@@ -100,7 +100,8 @@ def test_what_cannot_be_read_is_said_and_costs_nothing(drill: str, level: int, t
     assert part.understood.en == part.understood.zh == ""
     assert part.message.en != part.message.zh
     assert all(both(part))
-    assert verdict.message == part.message
+    assert verdict.message.en.endswith(part.message.en)
+    assert verdict.message.zh.endswith(part.message.zh)
     assert [other.outcome for other in verdict.parts[:last]] == [Outcome.RIGHT] * last
 
 
