@@ -83,12 +83,14 @@ def _attention_output(draw: Draw, level: int) -> Drawn:
 def _attention_by_hand(draw: Draw, level: int) -> Drawn:
     tokens = 2 if level == 1 else 3
     low, high = {1: (0, 2), 2: (0, 2), 3: (-1, 2)}[level]
+    # In the head the weights are nearly one-hot: values further apart keep the output from rounding to one of them.
+    highest = (high, high, 4) if level == 1 else (high,) * 3
 
     def telling(made: tuple[Matrix, ...]) -> bool:
         states, query, key, _value = made
         return _telling(_scores(times(states, query), times(states, key)), 6)
 
-    matrices = draw.until(lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, high) for _ in "QKV")), telling)
+    matrices = draw.until(lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, most) for most in highest)), telling)
     names = ("X", "W_Q", "W_K", "W_V")
     inputs: tuple[tuple[str, Nested], ...] = (*zip(names, matrices, strict=True), ("d_k", 2))
     calls: tuple[Call, ...] = (*(call(name, "project", "X", f"W_{name}") for name in "QKV"), *OUTPUT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -212,7 +211,7 @@ class CheckScreen(BilingualScreen):
             self._say(judged, "almost")
         elif judged.verdict.outcome.spends_an_attempt:
             await self._keep(program, result, judged)
-            await self._reveal(judged, result)
+            await self._reveal(judged)
         else:
             self._say(wording.HOW)
             self._form.result.say(judged.verdict.message)
@@ -225,12 +224,10 @@ class CheckScreen(BilingualScreen):
 
         await self.quiz.keep(SelfChecked(program, (result or "",), judged.verdict.outcome))
 
-    async def _reveal(self, judged: Judged, result: str | None) -> None:
+    async def _reveal(self, judged: Judged) -> None:
         """Show the verdict; the steps unfold one by one."""
         part = judged.verdict.parts[0]
         self._steps, self._unfolded = judged.steps, 0
-        if result is None:  # the sentence would only repeat the numbers beneath it
-            part = replace(part, message=wording.SOLVED)
         row = Row(note_for(part.outcome, same("")), VerdictView(part))
         row.note.add_class(MARKS[part.outcome].style)
         await self.query("#verdict > *, #steps > *").remove()

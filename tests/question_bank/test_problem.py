@@ -110,7 +110,7 @@ FINGERPRINTS: dict[str, str] = {
     "mix-row 1 0": "55335b7f0723",
     "mix-row 2 0": "09267578150c",
     "mix-row 3 0": "9ac44fe9c776",
-    "attention-by-hand 1 0": "bb82a8350fd0",
+    "attention-by-hand 1 0": "ad70e76c6a9e",
     "attention-by-hand 2 0": "c30b4bfd3b88",
     "attention-by-hand 3 0": "b3c37c75c322",
     "attention-output 1 0": "f78847d6be94",

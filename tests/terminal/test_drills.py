@@ -128,7 +128,7 @@ def test_pasting_typing_and_resizing(open_terminal: OpenTerminal) -> None:
     terminal.press("？", "ｌ", "q", "１")
     terminal.shows("？ｌq１")
     terminal.resize(20, 5)
-    terminal.shows("36 columns")
+    terminal.shows("This needs 36")
     terminal.press("x")
     terminal.resize(80, 24)
     terminal.shows("？ｌq１", "⎡ 1 2 ⎤")
