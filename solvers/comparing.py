@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from question_bank.exact import Exact, Expression, NotANumberError, is_finite, rational, to_float, to_fraction
 from question_bank.program import AnswerFormat, Kind
@@ -110,10 +111,16 @@ def expect(number: float, form: AnswerFormat) -> Expected:
         return Expected(number, Fraction(0), Fraction(1), 0, True)
     value = snap(number)
     digits = asked_digits(value, form)
-    unit = Fraction(1, 10**digits) if digits >= 0 else Fraction(10**-digits)
+    unit = _unit(digits)
     # Of a large number that isn't whole too few decimals are known to say that it ends.
-    ends = value % unit == 0 and (value.denominator == 1 or digits < trusted_places(number))
+    whole = 10**digits % value.denominator == 0 if digits >= 0 else value % unit == 0
+    ends = whole and (value.denominator == 1 or digits < trusted_places(number))
     return Expected(number, value, unit, digits, ends)
+
+
+@cache
+def _unit(digits: int) -> Fraction:
+    return Fraction(1, 10**digits) if digits >= 0 else Fraction(10**-digits)
 
 
 def asked_digits(value: Fraction, form: AnswerFormat) -> int:
@@ -139,11 +146,20 @@ def dimensions_of(value: Array) -> tuple[int, ...]:
     return (len(value), *dimensions_of(value[0])) if isinstance(value, list) else ()
 
 
+def units(value: Fraction, digits: int) -> int:
+    """Return how many units of the last of so many decimals a rational rounds to, a half away from zero."""
+    top, bottom = abs(value.numerator), value.denominator
+    if digits >= 0:
+        top *= 10**digits
+    else:
+        bottom *= 10**-digits
+    whole = (2 * top + bottom) // (2 * bottom)  # in whole numbers: fractions take ten times as long
+    return -whole if value < 0 else whole
+
+
 def rounded(value: Fraction, digits: int) -> Fraction:
     """Round a rational as a person does, a half away from zero."""
-    scaled = abs(value) * Fraction(10) ** digits
-    whole = Fraction(math.floor(scaled + Fraction(1, 2))) / Fraction(10) ** digits
-    return -whole if value < 0 else whole
+    return Fraction(units(value, digits), 10**digits) if digits >= 0 else units(value, digits) * _unit(digits)
 
 
 def replay_values(replays: Sequence[Sequence[float]], cell: int, digits: int) -> set[Fraction]:
@@ -156,13 +172,13 @@ def replay_values(replays: Sequence[Sequence[float]], cell: int, digits: int) ->
     return found
 
 
-Reached = Callable[[], Sequence[Set[Fraction]]]
-"""Gives, for each cell, the values that a person reaches who rounds on the way; asked only when they are needed."""
+Reached = Callable[[int], Set[Fraction]]
+"""Gives, for a cell, the values that a person reaches who rounds on the way; asked only when they are needed."""
 
 
 def is_right(cell: Cell, one: Expected, position: int, reached: Reached) -> bool:
     """Tell whether a typed cell is right, by the tolerance or by rounding on the way."""
-    return one.accepts(cell.value) or (not isinstance(cell.value, Expression) and cell.value in reached()[position])
+    return one.accepts(cell.value) or (not isinstance(cell.value, Expression) and cell.value in reached(position))
 
 
 def all_right(typed: Sequence[Cell], expected: Sequence[Expected], reached: Reached) -> bool:

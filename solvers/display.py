@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from question_bank.exact import terminating
 from question_bank.program import AnswerFormat, Asked, Kind
-from solvers.comparing import expect, rounded, snap
+from solvers.comparing import Expected, expect, rounded, snap, units
 from solvers.hand import Array
 from solvers.steps import Table
 
@@ -19,17 +19,22 @@ _UNITS = (
 
 def decimal_text(value: Fraction, digits: int) -> str:
     """Write a rational with a fixed number of decimals; no minus sign on a zero."""
-    near = rounded(value, max(digits, 0))
-    text = f"{abs(near.numerator * 10 ** max(digits, 0) // near.denominator):0{max(digits, 0) + 1}d}"
-    text = f"{text[:-digits]}.{text[-digits:]}" if digits > 0 else text
+    digits = max(digits, 0)
+    near = units(value, digits)
+    text = f"{abs(near):0{digits + 1}d}"
+    text = f"{text[:-digits]}.{text[-digits:]}" if digits else text
     return "-" + text if near < 0 else text
 
 
 def show_number(number: float, form: AnswerFormat) -> str:
     """Write one number of an answer: short where it ends within the asked digits, else with all of them."""
-    if not math.isfinite(number):
-        return "nan" if math.isnan(number) else ("inf" if number > 0 else "-inf")
-    one = expect(number, form)
+    return show_expected(expect(number, form), form)
+
+
+def show_expected(one: Expected, form: AnswerFormat) -> str:
+    """Write one number of an answer that has been prepared for comparison."""
+    if not math.isfinite(one.number):
+        return "nan" if math.isnan(one.number) else ("inf" if one.number > 0 else "-inf")
     if form.kind is Kind.BYTES:
         return show_bytes(one.value)
     if one.ends:

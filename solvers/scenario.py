@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
 from solvers.comparing import Expected, Match, all_right, cells_of, compare, dimensions_of, expect, replay_values
-from solvers.display import show
+from solvers.display import show_expected, show_shape
 from solvers.hand import Array
 from solvers.mistakes import Slip, slips
 from solvers.reading.model import Answer
@@ -39,7 +39,7 @@ class Scenario:
         self._base = base
         self._expected: dict[int, tuple[Expected, ...]] = {}
         self._replays: dict[int, list[list[float]]] = {}
-        self._reached: dict[int, list[set[Fraction]]] = {}
+        self._reached: dict[tuple[int, int], Set[Fraction]] = {}
         self._shown: dict[int, str] = {}
 
     @cached_property
@@ -73,18 +73,23 @@ class Scenario:
             self._replays[part] = [cells for more in (0, 1) if (cells := self._replay(part, more)) is not None]
         return self._replays[part]
 
-    def reached(self, part: int) -> Sequence[Set[Fraction]]:
-        """Return, for each cell of a part, the values that a person reaches who rounds on the way."""
-        if part not in self._reached:
+    def reached(self, part: int, cell: int) -> Set[Fraction]:
+        """Return the values that a person reaches who rounds on the way, for one cell of a part."""
+        if (part, cell) not in self._reached:
             counted = self.program.asks[part].format.kind in (Kind.INTEGER, Kind.BYTES)  # counts have no tolerance
             replays = [] if counted else self.replays(part)
-            self._reached[part] = [replay_values(replays, i, one.digits) for i, one in enumerate(self.expected(part))]
-        return self._reached[part]
+            self._reached[part, cell] = replay_values(replays, cell, self.expected(part)[cell].digits)
+        return self._reached[part, cell]
 
     def shown(self, part: int) -> str:
         """Return a part's answer as displayed."""
         if part not in self._shown:
-            self._shown[part] = show(self.results[part], self.program.asks[part].format)
+            form, cells = self.program.asks[part].format, iter(self.expected(part))
+            self._shown[part] = (
+                show_shape(self.results[part])
+                if form.kind is Kind.SHAPE
+                else _written(self.results[part], lambda: show_expected(next(cells), form))
+            )
         return self._shown[part]
 
     def _replay(self, part: int, more: int) -> list[float] | None:
@@ -116,7 +121,7 @@ class Scenario:
             ]
         if not same_shape(answer.dimensions, dimensions_of(result)):
             return None
-        return compare(answer.cells, self.expected(part), lambda: self.reached(part))
+        return compare(answer.cells, self.expected(part), partial(self.reached, part))
 
     def accepts(self, answer: Answer, part: int) -> bool:
         """Tell whether every cell of a typed answer is right."""
@@ -124,10 +129,14 @@ class Scenario:
             if answer.format.kind is Kind.SHAPE:
                 return bool([cell.value for cell in answer.cells] == self.results[part])
             return same_shape(answer.dimensions, dimensions_of(self.results[part])) and all_right(
-                answer.cells, self.expected(part), lambda: self.reached(part)
+                answer.cells, self.expected(part), partial(self.reached, part)
             )
         except (run.RunError, ValueError):
             return False
+
+
+def _written(value: Array, write: Callable[[], str]) -> str:
+    return "[" + ", ".join([_written(part, write) for part in value]) + "]" if isinstance(value, list) else write()
 
 
 def same_shape(typed: tuple[int, ...], expected: tuple[int, ...]) -> bool:

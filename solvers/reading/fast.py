@@ -21,6 +21,8 @@ _MATRIX = re.compile(
     rf"\s*+(?:\[\s*+\[[ ]*+{_COMMAS}[ ]*+\](?:\s*+,\s*+\[[ ]*+{_COMMAS}[ ]*+\])*+\s*+\]"
     rf"|{_BLANKS}(?:[ ]*+\n[ ]*+{_BLANKS})++)\s*+"
 )
+_SIZES = r"[1-9][0-9]{0,17}+(?:[ ]*+,[ ]++[1-9][0-9]{0,17}+)*+"
+_SHAPE = re.compile(rf"\s*+(?:\[[ ]*+({_SIZES})[ ]*+\]|\([ ]*+({_SIZES})[ ]*+\))\s*+")
 _PARTS = re.compile(r"([+-]?+)([0-9]++)(?:\.([0-9]++))?+")
 _TIGHT_COMMA = re.compile(r"[0-9],[0-9]")
 _LEADING_ZERO = re.compile(r"[0-9],0[0-9]")
@@ -36,6 +38,9 @@ def read_plain(text: str, form: AnswerFormat) -> Answer | None:
         return _vector(text, form) if _VECTOR.fullmatch(text) else None
     if form.kind == Kind.MATRIX:
         return _matrix(text, form) if _MATRIX.fullmatch(text) else None
+    if form.kind == Kind.SHAPE:
+        match = _SHAPE.fullmatch(text)
+        return _shape((match[1] or match[2]).split(","), form) if match else None
     if form.kind in _SCALARS:
         match = _NUMBER.fullmatch(text)
         if match:
@@ -80,6 +85,15 @@ def _vector(text: str, form: AnswerFormat) -> Answer | None:
     read = [plain_cell(parts) for parts in found]
     shown = "[" + ", ".join([one[1] for one in read]) + "]"
     return Answer(form, tuple([one[0] for one in read]), (len(read),), "", "", Text(shown, shown))
+
+
+def _shape(sizes: list[str], form: AnswerFormat) -> Answer | None:
+    if len(sizes) > MAX_CELLS:
+        return None
+    written = [size.strip() for size in sizes]
+    cells = tuple([Cell(int(size), 0, len(size)) for size in written])
+    shown = f"({', '.join(written)})" if len(written) > 1 else f"({written[0]},)"
+    return Answer(form, cells, (len(cells),), "", "", Text(shown, shown))
 
 
 def _matrix(text: str, form: AnswerFormat) -> Answer | None:
