@@ -90,7 +90,9 @@ def _attention_by_hand(draw: Draw, level: int) -> Drawn:
         states, query, key, _value = made
         return _telling(_scores(times(states, query), times(states, key)), 6)
 
-    matrices = draw.until(lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, most) for most in highest)), telling)
+    matrices = draw.until(
+        lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, most) for most in highest)), telling
+    )
     names = ("X", "W_Q", "W_K", "W_V")
     inputs: tuple[tuple[str, Nested], ...] = (*zip(names, matrices, strict=True), ("d_k", 2))
     calls: tuple[Call, ...] = (*(call(name, "project", "X", f"W_{name}") for name in "QKV"), *OUTPUT)
