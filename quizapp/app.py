@@ -235,8 +235,12 @@ class QuizApp(OrderedKeys):
                 screen.focused._forward_event(events.Key(event.key, event.character))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Ask for more room where a screen couldn't be used; show it again once there is."""
-        small = event.size.width < COLUMNS or event.size.height < LINES
+        """Ask for more room where a screen couldn't be used; look again soon, as a key under way may still turn the page."""
+        self._fit()
+        self.set_timer(0.3, self._fit)
+
+    def _fit(self) -> None:
+        small = self.size.width < COLUMNS or self.size.height < LINES
         if small and not isinstance(self.screen, SmallScreen):
             self.push_screen(SmallScreen())
         elif not small and isinstance(self.screen, SmallScreen):

@@ -126,7 +126,7 @@ def test_pasting_typing_and_resizing(open_terminal: OpenTerminal) -> None:
     terminal.paste("tensor([[1., 2.],\n        [3., 4.]])")
     terminal.shows("⎡ 1 2 ⎤", "⎣ 3 4 ⎦", "read as [[1, 2], [3, 4]]")
     terminal.press("？", "ｌ", "q", "１")
-    terminal.shows("？ｌq１")
+    terminal.shows("？ｌq１", "Row 2, column 2")
     terminal.resize(20, 5)
     terminal.shows("This needs 36")
     terminal.press("x")
