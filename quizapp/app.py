@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.screen import Screen
 
@@ -236,11 +237,11 @@ class QuizApp(OrderedKeys):
 
     def on_resize(self, event: events.Resize) -> None:
         """Ask for more room where a screen couldn't be used; look again soon, as a key under way may still turn the page."""
-        self._fit()
-        self.set_timer(0.3, self._fit)
+        self._fit(event.size)
+        self.set_timer(0.3, lambda: self._fit(self.size))
 
-    def _fit(self) -> None:
-        small = self.size.width < COLUMNS or self.size.height < LINES
+    def _fit(self, size: Size) -> None:
+        small = size.width < COLUMNS or size.height < LINES
         if small and not isinstance(self.screen, SmallScreen):
             self.push_screen(SmallScreen())
         elif not small and isinstance(self.screen, SmallScreen):
