@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -127,6 +128,7 @@ def test_pasting_typing_and_resizing(open_terminal: OpenTerminal) -> None:
     terminal.shows("⎡ 1 2 ⎤", "⎣ 3 4 ⎦", "read as [[1, 2], [3, 4]]")
     terminal.press("？", "ｌ", "q", "１")
     terminal.shows("？ｌq１", "Row 2, column 2")
+    time.sleep(1)  # a resize within milliseconds of a key is looked at apart from this
     terminal.resize(20, 5)
     terminal.shows("This needs 36")
     terminal.press("x")
