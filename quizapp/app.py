@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
-from textual.geometry import Size
 from textual.reactive import reactive
 from textual.screen import Screen
 
@@ -24,7 +23,6 @@ from quizapp.paths import Paths, find_paths
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home import HomeScreen
 from quizapp.screens.places import DrillPlace, Place, screen_for
-from quizapp.screens.small import COLUMNS, LINES, SmallScreen
 from quizapp.settings import Settings, load, system_language
 from quizapp.solver_process import Solver, SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
@@ -39,6 +37,9 @@ def _commands() -> type[Provider]:
 
     return Commands
 
+
+LEAVING = ("ctrl+c", "ctrl+q")
+"""Keys that work in any window."""
 
 LASTING = 15.0
 """Seconds that a notice stays which tells a person to do something."""
@@ -220,8 +221,10 @@ class QuizApp(OrderedKeys):
         return False
 
     async def on_event(self, event: events.Event) -> None:
-        """Let any other key take back what was asked."""
+        """Let any other key take back what was asked; keep keys from a screen that can't be seen."""
         if isinstance(event, events.Key):
+            if isinstance(self.screen, BilingualScreen) and self.screen.too_small and event.key not in LEAVING:
+                return
             if event.key != self._last_key:
                 self._asked = None
             self._last_key = event.key
@@ -234,18 +237,6 @@ class QuizApp(OrderedKeys):
             event.prevent_default()
             if screen.focused is not None:
                 screen.focused._forward_event(events.Key(event.key, event.character))
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Ask for more room where a screen couldn't be used; look again soon, as a key under way may still turn the page."""
-        self._fit(event.size)
-        self.set_timer(0.3, lambda: self._fit(self.size))
-
-    def _fit(self, size: Size) -> None:
-        small = size.width < COLUMNS or size.height < LINES
-        if small and not isinstance(self.screen, SmallScreen):
-            self.push_screen(SmallScreen())
-        elif not small and isinstance(self.screen, SmallScreen):
-            self.pop_screen()
 
 
 def make_app() -> QuizApp:

@@ -14,11 +14,14 @@ from textual.widgets import Footer
 
 from question_bank.text import Language, Text
 from quizapp import wording
-from quizapp.widgets.bilingual import Words, bind, language_of, said, translated
+from quizapp.widgets.bilingual import Phrase, Words, bind, language_of, said, translated
 
 if TYPE_CHECKING:
     from quizapp.app import QuizApp
 
+
+COLUMNS, LINES = 36, 9
+"""The least room in which every screen can be used."""
 
 GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.quit", "quit", "leave", "command_palette"))
 """Keys that every screen has; the footer shows them behind the screen's own."""
@@ -46,8 +49,8 @@ class BilingualScreen(Screen[None]):
         bind("l", "app.switch_language", wording.LANGUAGE, wording.LANGUAGE_TIP),
         bind("q", "app.quit", wording.QUIT, wording.QUIT_TIP, show=False),
     ]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (60, "-normal"), (100, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (14, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-too-narrow"), (COLUMNS, "-narrow"), (60, "-normal"), (100, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-too-short"), (LINES, "-short"), (14, "-tall")]  # noqa: RUF012
 
     turned_at = 0.0
     """When the page was last turned, by the clock of events: keys typed before are not for the page that came up."""
@@ -56,6 +59,9 @@ class BilingualScreen(Screen[None]):
         """Lay out the page above the footer."""
         yield from self.compose_page()
         yield Footer(compact=True)
+        # Over the page, which keeps its text, its focus and its place. A screen of its own would have to be pushed and popped
+        # while the one below lays itself out anew, and Textual can come to a standstill there.
+        yield Phrase(wording.MORE_ROOM.fill(columns=COLUMNS, lines=LINES), classes="more-room")
 
     def compose_page(self) -> ComposeResult:
         """Yield what stands above the footer."""
@@ -71,6 +77,11 @@ class BilingualScreen(Screen[None]):
 
     def translate(self, language: Language) -> None:
         """Say anew what no widget of its own says."""
+
+    @property
+    def too_small(self) -> bool:
+        """Whether the window has too little room for the page."""
+        return self.size.width < COLUMNS or self.size.height < LINES
 
     @property
     def quiz(self) -> QuizApp:

@@ -33,6 +33,8 @@ class Terminal:
             "LANGUAGE": "",
             "PYTHONUTF8": "1",
         }
+        for fixed in ("COLUMNS", "LINES"):  # whatever started the tests may have set them, and no resize is seen then
+            environment.pop(fixed, None)
         self._process = pexpect.spawn(
             sys.executable, ["-m", "quizapp"], env=environment, dimensions=(lines, columns), timeout=PATIENCE
         )
