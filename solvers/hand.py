@@ -7,9 +7,10 @@ person who rounds on the way, and, over sympy's numbers, the exact form.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any
 
 from question_bank.text import Text
@@ -33,7 +34,23 @@ class LineKind(Enum):
     ROOT = "root"
     MEAN = "mean"
     MEAN_SQUARE = "mean-square"
+    POWER = "power"
+    SINE = "sin"
+    COSINE = "cos"
+    TANH = "tanh"
+    LOGARITHM = "ln"
+    NORMAL = "Φ"
     TAKEN = "taken"
+
+
+FLOAT_FUNCTIONS: Mapping[LineKind, Callable[[float], float]] = {
+    LineKind.SINE: math.sin,
+    LineKind.COSINE: math.cos,
+    LineKind.TANH: math.tanh,
+    LineKind.LOGARITHM: lambda number: math.log(number) if number > 0 else -math.inf if number == 0 else math.nan,
+    LineKind.NORMAL: lambda number: math.erfc(-number / math.sqrt(2)) / 2,
+}
+"""Functions that a person looks up, over floats; each kind's value is how the function is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,11 @@ def round_half_up(number: float, digits: int) -> float:
     scale = 10.0**digits
     # The small term lets 0.285, which a binary float holds as 0.28499…, be the half that it is on paper.
     return math.copysign(math.floor(abs(number) * scale + 0.5 + 1e-9) / scale, number)
+
+
+def number_like(value: Number, number: Fraction | int) -> Number:
+    """Return a parameter of a call as a number of the kind that a value is: a float, or sympy's."""
+    return (value * 0 + number.numerator) / number.denominator
 
 
 def float_exp(number: float) -> float:
@@ -98,8 +120,10 @@ class Hand:
         recording: bool = False,
         exp: Callable[[Number], Number] = float_exp,
         sqrt: Callable[[Number], Number] = math.sqrt,
+        functions: Mapping[LineKind, Callable[[Number], Number]] = FLOAT_FUNCTIONS,
         infinity: Number = math.inf,
         nan: Number = math.nan,
+        pi: Number = math.pi,
     ) -> None:
         """Set up.
 
@@ -108,15 +132,19 @@ class Hand:
             recording: Whether lines are written down.
             exp: The exponential over the numbers used.
             sqrt: The square root over the numbers used.
+            functions: The functions of ``FLOAT_FUNCTIONS`` over the numbers used.
             infinity: Infinity among the numbers used.
             nan: What 0/0 gives.
+            pi: π among the numbers used.
         """
         self.node = ""
         self.lines: list[Line] = []
         self.infinity = infinity
         self.nan = nan
+        self.pi = pi
         self._exp = exp
         self._sqrt = sqrt
+        self._functions = functions
         self._digits = digits
         self._recording = recording
 
@@ -164,6 +192,14 @@ class Hand:
     def root(self, label: str, row: int | None, number: Number, say: Text) -> Number:
         """Take the square root."""
         return self._line(label, row, LineKind.ROOT, (number,), self._sqrt(number), say)
+
+    def function(self, kind: LineKind, label: str, row: int | None, number: Number, say: Text) -> Number:
+        """Look a function up: one of ``FLOAT_FUNCTIONS``."""
+        return self._line(label, row, kind, (number,), self._functions[kind](number), say)
+
+    def power(self, label: str, row: int | None, base: Number, exponent: Number, say: Text) -> Number:
+        """Raise a positive number to a power."""
+        return self._line(label, row, LineKind.POWER, (base, exponent), base**exponent, say)
 
     def product(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
         """Multiply."""

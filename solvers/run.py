@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.exact import Exact, to_float
 from question_bank.program import Asked, Call, Nested, Program, Shape
 from question_bank.text import Text
-from solvers.hand import Array, Hand
+from solvers.hand import Array, Hand, LineKind
 from solvers.operations import OPERATIONS
 from solvers.shapes import ShapeError
 
@@ -222,7 +222,14 @@ def exact(program: Program) -> dict[str, Array]:
         # sympy would write e^(n·ln 2) out as 2^n, whatever its length
         return sympy.exp(number, evaluate=bool(number.is_infinite or abs(number.evalf(5)) < LARGEST_WRITTEN_EXPONENT))
 
-    hand = Hand(exp=exp, sqrt=sympy.sqrt, infinity=sympy.oo, nan=sympy.nan)
+    functions = {
+        LineKind.SINE: sympy.sin,
+        LineKind.COSINE: sympy.cos,
+        LineKind.TANH: sympy.tanh,
+        LineKind.LOGARITHM: lambda number: sympy.log(number) if number else -sympy.oo,  # sympy's log 0 is complex infinity
+        LineKind.NORMAL: lambda number: sympy.erfc(-number / sympy.sqrt(2)) / 2,
+    }
+    hand = Hand(exp=exp, sqrt=sympy.sqrt, functions=functions, infinity=sympy.oo, nan=sympy.nan, pi=sympy.pi)
     inputs: dict[str, Array] = {name: _symbolic(value) for name, value in program.inputs if not isinstance(value, Shape)}
     return _by_hand(program, hand, inputs)
 

@@ -11,7 +11,7 @@ from question_bank.text import Text
 from solvers import run
 from solvers.comparing import dimensions_of
 from solvers.display import show, show_shape, way_number, way_table
-from solvers.hand import Array, Line, LineKind, subscript
+from solvers.hand import FLOAT_FUNCTIONS, Array, Line, LineKind, subscript
 from solvers.operations import OPERATIONS
 from solvers.scenario import solved
 from solvers.steps import Step, SubStep, Table
@@ -148,7 +148,13 @@ def _mean_square(operands: Sequence[Any]) -> str:
     return f"({_terms([f'{_in_brackets(number)}²' for number in operands[:-1]])}) / {way_number(operands[-1])}"
 
 
+def _function(name: str) -> Callable[[Sequence[Any]], str]:
+    return lambda operands: f"{name}({way_number(operands[0])})"
+
+
 _WRITERS: dict[LineKind, Callable[[Sequence[Any]], str]] = {
+    **{kind: _function(kind.value) for kind in FLOAT_FUNCTIONS},
+    LineKind.POWER: lambda operands: "^".join(_in_brackets(number) for number in operands),
     LineKind.DOT: _dot,
     LineKind.SUM: _added,
     LineKind.PRODUCT: lambda operands: " × ".join(_in_brackets(number) for number in operands),

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
+from statistics import NormalDist
 
 HALF_UNIT = 0.5e-4
-_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|[√()²+−×/]))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|sin|cos|tanh|ln|Φ|[√()²+−×/^]))")
 
 Interval = tuple[float, float]
+
+RISING: dict[str, Callable[[float], float]] = {
+    "tanh": math.tanh,
+    "ln": lambda number: math.log(number) if number > 0 else -math.inf,
+    "Φ": NormalDist().cdf,
+}
+"""Functions of which the ends of an interval give the ends."""
+
+
+def _wave(name: str, low: float, high: float) -> Interval:
+    """The sine or cosine over an interval: its ends, and 1 or −1 where it passes a crest or a trough."""
+    start = 0.0 if name == "cos" else math.pi / 2  # a crest
+    crest, trough = (
+        math.floor((high - at) / (2 * math.pi)) >= math.ceil((low - at) / (2 * math.pi)) for at in (start, start + math.pi)
+    )
+    ends = [math.cos(at - start) for at in (low, high)]
+    return (-1.0 if trough else min(ends), 1.0 if crest else max(ends))
 
 
 class Evaluator:
@@ -55,6 +74,10 @@ class Evaluator:
             low, high = self._factor()
             return (-high, -low)
         low, high = self._primary()
+        if self._next("^"):
+            powers = self._factor()
+            corners = [base**power for base in (low, high) for power in powers]
+            return (min(corners), max(corners))
         if self._next("²"):
             corners = [low * low, high * high]
             return (0.0 if low < 0 < high else min(corners), max(corners))
@@ -67,6 +90,11 @@ class Evaluator:
         if self._next("√"):
             low, high = self._factor()
             return (math.sqrt(max(low, 0.0)), math.sqrt(high))
+        if name := self._next(*RISING):
+            low, high = self._primary()
+            return (RISING[name](low), RISING[name](high))
+        if name := self._next("sin", "cos"):
+            return _wave(name, *self._primary())
         if self._next("("):
             found = self._sum()
             assert self._next(")")
