@@ -1,0 +1,159 @@
+"""Run the programs of a lesson: shapes, examples, variations, and the numbers in its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from question_bank.content import ContentError, Found
+from question_bank.content.faults import make_fault
+from question_bank.lessons.computed import Computed, Sized
+from question_bank.lessons.lesson import Example, Lesson, ShapeFlow, Variation
+from question_bank.lessons.places import Place, places, read_place
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, Shape
+from question_bank.text import Text
+from question_bank.walk import texts
+from question_bank.written import read_line, read_value
+from solvers import run
+from solvers.display import flat, show_shape, table
+
+_ANY = AnswerFormat(Kind.MATRIX)
+
+
+def compute(lesson: Lesson) -> Computed:
+    """Run a lesson's programs.
+
+    Raises:
+        ContentError: A program can't be run, or a text names something that no program gives; all such faults are told.
+    """
+    return _Run(lesson).result()
+
+
+class _Run:
+    """A lesson's programs being run."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+        self.faults: list[Found] = []
+        self.nodes: dict[str, dict[str, Any]] = {}
+        """Values of every node, nested lists, by source: ``1``, ``2``, ``v1`` ..."""
+        self.decimals: dict[str, int] = {}
+
+    def result(self) -> Computed:
+        lesson = self.lesson
+        sized = self._shapes(lesson.shapes)
+        for index, example in enumerate(lesson.examples):
+            program = _program(example.inputs, example.program)
+            self._run(str(index + 1), program, example.decimals, f"examples[{index}]")
+        demo = lesson.demonstration
+        base = lesson.examples[demo.example - 1]
+        for index, variation in enumerate(demo.variations):
+            self._run(f"v{index + 1}", _varied(base, variation), base.decimals, f"demonstration.variations[{index}]")
+        values = {} if self.faults else self._values({each.node: each for each in sized})
+        if self.faults:
+            name = f"S{lesson.section}.toml"
+            raise ContentError(tuple(make_fault(name, field, None, what) for field, what in self.faults))
+        numbers = range(1, len(demo.variations) + 1)
+        return Computed(
+            sized,
+            tuple(
+                {node: self._table(str(index + 1), node) for node in example.show}
+                for index, example in enumerate(lesson.examples)
+            ),
+            tuple(self._table(f"v{number}", demo.variations[number - 1].show) for number in numbers),
+            tuple(self._table(str(demo.example), demo.variations[number - 1].show) for number in numbers),
+            values,
+        )
+
+    def _shapes(self, flow: ShapeFlow) -> tuple[Sized, ...]:
+        inputs: dict[str, Nested | Shape] = {
+            name: flow.sizes[sizes] if isinstance(sizes, str) else Shape(tuple(flow.sizes[size] for size in sizes))
+            for name, sizes in flow.inputs.items()
+        }
+        lines = tuple(map(read_line, flow.program))
+        try:
+            shapes = run.shapes(_asking(tuple(inputs.items()), lines))
+        except run.RunError as error:
+            self.faults.append(("shapes.program", _in_a_sentence(error)))
+            return ()
+        calls = {line.node: text.partition("=")[2].strip() for line, text in zip(lines, flow.program, strict=True)}
+        drawn = [name for name, value in inputs.items() if isinstance(value, Shape)] + [line.node for line in lines]
+        return tuple(
+            Sized(node, calls.get(node, ""), _named(shapes[node], flow.sizes), show_shape(shapes[node])) for node in drawn
+        )
+
+    def _run(self, source: str, program: Program, decimals: int, field: str) -> None:
+        self.decimals[source] = decimals
+        try:
+            found = run.values(program)
+        except run.RunError as error:
+            self.faults.append((f"{field}.program", _in_a_sentence(error)))
+        else:
+            self.nodes[source] = {name: value.tolist() for name, value in found.items()}
+
+    def _table(self, source: str, node: str) -> object:
+        return table(self.nodes[source][node], replace(_ANY, decimals=self.decimals[source]))
+
+    def _values(self, sized: Mapping[str, Sized]) -> dict[str, str]:
+        values: dict[str, str] = {}
+        for field, text in texts(self.lesson):
+            source = "2" if field.startswith("examples[1]") else "1"
+            for written in places(text):
+                place = read_place(written, source)
+                value = None if place is None else self._value(place, sized)
+                if value is None:
+                    what = Text(f"names «{written}», which no program gives", f"里的 «{written}» 没有程序能算出")
+                    self.faults.append((field, what))
+                elif values.setdefault(written, value) != value:
+                    what = Text(f"should say which example «{written}» is of: «1:{written}» or «2:{written}»",
+                                f"里的 «{written}» 应写明是哪个例子：«1:{written}» 或 «2:{written}»")  # fmt: skip
+                    self.faults.append((field, what))
+        return values
+
+    def _value(self, place: Place, sized: Mapping[str, Sized]) -> str | None:
+        if place.source in ("shape", "names"):
+            found = sized.get(place.node)
+            return None if found is None else found.names if place.source == "names" else found.numbers
+        node = self.nodes.get(place.source, {}).get(place.node)
+        if node is None:
+            return None
+        try:
+            value = run.at(node, place.index)
+        except (IndexError, TypeError):
+            return None
+        decimals = self.decimals[place.source] if place.decimals is None else place.decimals
+        if place.percent:
+            value = _times_100(value)
+            decimals = 1 if place.decimals is None else decimals
+        return flat(table(value, replace(_ANY, decimals=decimals))).replace("-", "−")
+
+
+def _times_100(value: Any) -> Any:
+    return [_times_100(part) for part in value] if isinstance(value, list) else value * 100
+
+
+def _program(inputs: Mapping[str, Any], lines: Sequence[str]) -> Program:
+    return _asking(tuple((name, read_value(value)) for name, value in inputs.items()), tuple(map(read_line, lines)))
+
+
+def _varied(example: Example, variation: Variation) -> Program:
+    changed = {line.node: line for line in map(read_line, variation.program)}
+    lines = tuple(changed.get(line.node, line) for line in map(read_line, example.program))
+    inputs = tuple((name, read_value(value)) for name, value in (dict(example.inputs) | dict(variation.inputs)).items())
+    return _asking(inputs, lines)
+
+
+def _asking(inputs: tuple[tuple[str, Nested | Shape], ...], lines: tuple[Call, ...]) -> Program:
+    """Ask for every line, so that every line is run."""
+    return Program(inputs, lines, tuple(Ask(line.node, _ANY) for line in lines))
+
+
+def _named(shape: tuple[int, ...], sizes: Mapping[str, int]) -> str:
+    names = {size: name for name, size in sizes.items()}
+    return "[" + ", ".join(names.get(size, str(size)) for size in shape) + "]"
+
+
+def _in_a_sentence(error: run.RunError) -> Text:
+    said = error.message
+    return Text(f"can't be run: {said.en.rstrip('.')}", f"无法运行：{said.zh.rstrip('。')}")
