@@ -40,6 +40,9 @@ class LineKind(Enum):
     TANH = "tanh"
     LOGARITHM = "ln"
     NORMAL = "Φ"
+    LARGEST = "max"
+    SMALLEST = "min"
+    CEILING = "ceiling"
     TAKEN = "taken"
 
 
@@ -198,8 +201,24 @@ class Hand:
         return self._line(label, row, kind, (number,), self._functions[kind](number), say)
 
     def power(self, label: str, row: int | None, base: Number, exponent: Number, say: Text) -> Number:
-        """Raise a positive number to a power."""
-        return self._line(label, row, LineKind.POWER, (base, exponent), base**exponent, say)
+        """Raise a positive number to a power, or any number to a whole one; infinity on overflow."""
+        try:
+            value = base**exponent
+        except OverflowError:
+            value = self.infinity
+        return self._line(label, row, LineKind.POWER, (base, exponent), value, say)
+
+    def largest(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
+        """Take the largest."""
+        return self._line(label, row, LineKind.LARGEST, tuple(numbers), max(numbers), say)
+
+    def smallest(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
+        """Take the smallest."""
+        return self._line(label, row, LineKind.SMALLEST, tuple(numbers), min(numbers), say)
+
+    def ceiling(self, label: str, row: int | None, number: Number, say: Text) -> Number:
+        """Round up to a whole number."""
+        return self._line(label, row, LineKind.CEILING, (number,), -(-number // 1), say)
 
     def product(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
         """Multiply."""

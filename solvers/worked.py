@@ -148,6 +148,10 @@ def _mean_square(operands: Sequence[Any]) -> str:
     return f"({_terms([f'{_in_brackets(number)}²' for number in operands[:-1]])}) / {way_number(operands[-1])}"
 
 
+def _chosen(name: str) -> Callable[[Sequence[Any]], str]:
+    return lambda operands: f"{name}({', '.join(way_number(number) for number in operands)})"
+
+
 def _function(name: str) -> Callable[[Sequence[Any]], str]:
     return lambda operands: f"{name}({way_number(operands[0])})"
 
@@ -155,6 +159,9 @@ def _function(name: str) -> Callable[[Sequence[Any]], str]:
 _WRITERS: dict[LineKind, Callable[[Sequence[Any]], str]] = {
     **{kind: _function(kind.value) for kind in FLOAT_FUNCTIONS},
     LineKind.POWER: lambda operands: "^".join(_in_brackets(number) for number in operands),
+    LineKind.LARGEST: _chosen("max"),
+    LineKind.SMALLEST: _chosen("min"),
+    LineKind.CEILING: lambda operands: f"⌈{way_number(operands[0])}⌉",
     LineKind.DOT: _dot,
     LineKind.SUM: _added,
     LineKind.PRODUCT: lambda operands: " × ".join(_in_brackets(number) for number in operands),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from statistics import NormalDist
 
 HALF_UNIT = 0.5e-4
-_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|sin|cos|tanh|ln|Φ|[√()²+−×/^]))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|sin|cos|tanh|ln|Φ|max|min|[√()²+−×/^⌈⌉,]))")
 
 Interval = tuple[float, float]
 
@@ -95,10 +95,22 @@ class Evaluator:
             return (RISING[name](low), RISING[name](high))
         if name := self._next("sin", "cos"):
             return _wave(name, *self._primary())
-        if self._next("("):
-            found = self._sum()
+        if name := self._next("max", "min"):
+            assert self._next("(")
+            found = [self._sum()]
+            while self._next(","):
+                found.append(self._sum())
             assert self._next(")")
-            return found
+            choose = max if name == "max" else min
+            return (choose(low for low, _ in found), choose(high for _, high in found))
+        if self._next("⌈"):
+            low, high = self._sum()
+            assert self._next("⌉")
+            return (math.ceil(low), math.ceil(high))
+        if self._next("("):
+            low, high = self._sum()
+            assert self._next(")")
+            return (low, high)
         text = self._tokens.pop(0)
         value = math.inf if text == "∞" else float(text)
         reach = HALF_UNIT if len(text.partition(".")[2]) == 4 else 0.0

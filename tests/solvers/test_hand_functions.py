@@ -51,6 +51,30 @@ def test_powers() -> None:
     assert hand.power("p", None, sympy.Integer(10000), sympy.Rational(1, 4), SAY) == 10
 
 
+def test_powers_of_negative_numbers_and_beyond_the_largest_float() -> None:
+    hand = Hand(recording=True)
+    assert hand.power("p", None, -0.5, 3.0, SAY) == -0.125
+    assert worked.expression(hand.lines[0]) == "(−0.5)^3"
+    assert evaluate("(−0.5)^3") == (-0.125, -0.125)
+    assert hand.power("p", None, 1.5, 5000.0, SAY) == math.inf
+
+
+def test_the_largest_the_smallest_and_the_next_whole_number() -> None:
+    import sympy
+
+    hand = Hand(recording=True)
+    assert hand.largest("m", None, (1.0, -3.0, 2.5), SAY) == 2.5
+    assert hand.smallest("m", None, (1.0, -3.0, 2.5), SAY) == -3
+    assert [hand.ceiling("n", None, number, SAY) for number in (4.2, 4.0, -4.2)] == [5, 4, -4]
+    written = [worked.expression(line) for line in hand.lines]
+    assert written == ["max(1, −3, 2.5)", "min(1, −3, 2.5)", "⌈4.2⌉", "⌈4⌉", "⌈−4.2⌉"]
+    assert [evaluate(text)[0] for text in written] == [2.5, -3, 5, 4, -4]
+    root = sympy.sqrt(2)
+    assert hand.largest("m", None, (root, sympy.Rational(7, 5)), SAY) == root
+    assert hand.ceiling("n", None, sympy.Rational(13, 3), SAY) == 5
+    assert Hand(digits=1).ceiling("n", None, 4.01, SAY) == 5
+
+
 def test_a_parameter_becomes_a_number_of_the_same_kind() -> None:
     from fractions import Fraction
 
