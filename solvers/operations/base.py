@@ -98,6 +98,16 @@ def with_parameters(**parameters: Parameter) -> Edit:
     return edit
 
 
+def where(applies: Callable[[Program, Call], bool], edit: Edit) -> Edit:
+    """Edit: another edit, made at some calls of the operation only."""
+
+    def edit_some(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if applies(program, line):
+            yield from edit(program, line, ask)
+
+    return edit_some
+
+
 def dropped() -> Edit:
     """Edit: the call is left out; its first argument passes through."""
 

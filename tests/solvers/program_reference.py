@@ -10,7 +10,7 @@ import numpy as np
 
 from question_bank.exact import to_float
 from question_bank.program import Nested, Program, Shape
-from tests.solvers import reference
+from tests.solvers import reference, reference_layers
 
 
 def array(value: Nested | Shape) -> Any:
@@ -58,6 +58,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "concat_heads": _concat,
     "residual_add": lambda x, F: np.add(x, F),
     "layer_norm": _rows(lambda x, *affine, epsilon=0: reference.layer_norm(x, *affine, eps=float(epsilon))),
+    "rms_norm": _rows(reference_layers.rms_norm),
+    "batch_norm": reference_layers.batch_norm,
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
 }
 

@@ -1,0 +1,87 @@
+"""RMSNorm and batch normalisation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+from question_bank.program import Nested, call
+from solvers import run
+from tests.solvers.one_call import asking, near, value, wrong
+
+ROWS: Nested = ((1, 2, 3, 4), (-2, 0, 1, Fraction(5, 2)), (0, -1, 4, 2))
+GAMMA: Nested = (1, Fraction(1, 2), 2, -1)
+BETA: Nested = (0, 1, Fraction(1, 4), 3)
+X = torch.tensor(run.floats(ROWS), dtype=torch.float64)
+
+
+def _floats(nested: Nested) -> torch.Tensor:
+    return torch.tensor(run.floats(nested), dtype=torch.float64)
+
+
+@pytest.mark.parametrize("epsilon", [0, Fraction(1, 10)])
+def test_rms_norm_is_torchs(epsilon: Fraction | int) -> None:
+    eps = float(epsilon)
+    bare = value(asking(call("y", "rms_norm", "x", epsilon=epsilon), 2, x=ROWS))
+    near(bare, functional.rms_norm(X, (4,), eps=eps))
+    scaled = value(asking(call("y", "rms_norm", "x", "γ", epsilon=epsilon), 2, x=ROWS, γ=GAMMA))
+    near(scaled, functional.rms_norm(X, (4,), _floats(GAMMA), eps=eps))
+
+
+def test_rms_norm_by_hand() -> None:
+    """Mean square 12.5, so 3 and 4 over 3.5355."""
+    program = asking(call("y", "rms_norm", "x"), 1, x=(3, 4))
+    assert value(program).round(4).tolist() == [0.8485, 1.1314]
+    assert str(run.exact(program)["y"][0]) == "3*sqrt(2)/5"
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10**12), Fraction(1, 10)])  # torch refuses 0 here
+@pytest.mark.parametrize("affine", [False, True])
+def test_batch_norm_is_torchs_in_training(epsilon: Fraction | int, affine: bool) -> None:
+    extra = {"γ": GAMMA, "β": BETA} if affine else {}
+    ours = value(asking(call("y", "batch_norm", "x", *extra, epsilon=epsilon), 2, x=ROWS, **extra))
+    weight, bias = (_floats(GAMMA), _floats(BETA)) if affine else (None, None)
+    theirs = functional.batch_norm(X, None, None, weight, bias, training=True, eps=float(epsilon))
+    near(ours, theirs)
+
+
+def test_a_vector_is_one_feature_of_the_batch() -> None:
+    whole = value(asking(call("y", "batch_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
+    column = asking(call("y", "batch_norm", "x", "γ", "β"), 1, x=(3, 1, 4), γ=2, β=Fraction(1, 4))
+    near(value(column), whole[:, 2])
+    assert set(wrong(column)) == {"batch_norm.unbiased"}  # one number a sample has no row to normalise
+
+
+def test_the_unbiased_variance_is_the_larger() -> None:
+    program = asking(call("y", "batch_norm", "x", variance="unbiased"), 1, x=(1, 3))
+    assert value(program).tolist() == pytest.approx([-(0.5**0.5), 0.5**0.5])
+    assert "batch_norm.unbiased" not in wrong(program)
+
+
+def test_mistakes_of_rms_norm() -> None:
+    found = wrong(asking(call("y", "rms_norm", "x"), 1, x=(3, 4)))
+    assert found["rms_norm.sum"].tolist() == pytest.approx([0.6, 0.8])
+    assert found["rms_norm.mean-subtracted"].tolist() == pytest.approx([-1, 1])
+    assert set(wrong(asking(call("y", "rms_norm", "x", "γ", epsilon=Fraction(1, 2)), 2, x=ROWS, γ=GAMMA))) == set(found)
+
+
+def test_mistakes_of_batch_norm() -> None:
+    found = wrong(asking(call("y", "batch_norm", "x"), 2, x=((1, 5), (3, 2))))
+    assert found["batch_norm.over-the-row"].tolist() == [[-1, 1], [1, -1]]
+    near(found["batch_norm.unbiased"], np.array([[-1, 1], [1, -1]]) / 2**0.5)
+    affine = wrong(asking(call("y", "batch_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
+    theirs = functional.layer_norm(X, (4,), _floats(GAMMA), _floats(BETA), eps=0)
+    near(affine["batch_norm.over-the-row"], theirs)
+
+
+@pytest.mark.parametrize(
+    ("operation", "extra"),
+    [("rms_norm", {"γ": (1, 1)}), ("batch_norm", {"γ": (1, 1), "β": (0, 0)}), ("batch_norm", {"γ": 1, "β": 0})],
+)
+def test_shapes_that_do_not_fit_are_named(operation: str, extra: dict[str, Nested]) -> None:
+    with pytest.raises(run.RunError, match=rf"{operation}.*x \[3, 4\]"):
+        run.values(asking(call("y", operation, "x", *extra), 2, x=ROWS, **extra))
