@@ -42,10 +42,12 @@ def find_lines(text: str) -> dict[str, int]:
 
 
 def line_of(field: str, lines: dict[str, int]) -> int | None:
-    """Return the line of a field, or of the nearest table around it."""
+    """Return the line of a field, or of the nearest table around it; None for the file as a whole."""
+    if not field:
+        return None
     while field and field not in lines:
         field = field[: max(field.rfind("."), field.rfind("["), 0)]
-    return lines.get(field)
+    return lines.get(field, 1)
 
 
 def _parts(name: str) -> list[str]:

@@ -6,7 +6,6 @@ so that a list of questions needs neither whole files nor their schema, which is
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,10 +17,10 @@ from typing import TYPE_CHECKING
 from question_bank.text import Text
 
 if TYPE_CHECKING:
+    from question_bank.content import Found
     from question_bank.questions.question import Question
 
 FOLDER = Path(__file__).parent
-_NAME = "Q{number:02}.toml"
 
 
 class Group(StrEnum):
@@ -66,88 +65,55 @@ class Heading:
         return int(self.id[1:])
 
 
-class QuestionError(ValueError):
-    """A question that can't be read.
-
-    Attributes:
-        file: The name of its file.
-        field: The field at fault, such as ``pitfalls[0].why.zh``; empty where the file as a whole is.
-        message: What was found and what was expected, in both languages.
-    """
-
-    def __init__(self, file: str, field: str, message: Text) -> None:
-        """Keep what is at fault beside the message."""
-        super().__init__(message.en)
-        self.file = file
-        self.field = field
-        self.message = message
-
-    def __reduce__(self) -> tuple[type[QuestionError], tuple[str, str, Text]]:
-        """Let the error cross a process boundary."""
-        return type(self), (self.file, self.field, self.message)
+def file_of(number: int, folder: Path = FOLDER) -> Path:
+    """Return where a question is kept."""
+    return folder / f"Q{number:02}.toml"
 
 
 @cache
-def numbers() -> tuple[int, ...]:
+def numbers(folder: Path = FOLDER) -> tuple[int, ...]:
     """Return the numbers of the questions there are, without reading them."""
-    return tuple(sorted(int(path.stem[1:]) for path in FOLDER.glob("Q[0-9][0-9].toml")))
+    return tuple(sorted(int(path.stem[1:]) for path in folder.glob("Q[0-9]*.toml") if path.stem[1:].isdecimal()))
 
 
 @cache
-def titles() -> tuple[Heading, ...]:
+def titles(folder: Path = FOLDER) -> tuple[Heading, ...]:
     """Return the headings of all questions, in the order of the course; fast enough for a home screen.
 
     Raises:
-        QuestionError: A file can't be read.
+        ContentError: A file can't be read.
     """
-    return tuple(_heading(FOLDER / _NAME.format(number=number)) for number in numbers())
+    return tuple(_heading(file_of(number, folder)) for number in numbers(folder))
 
 
 @cache
-def load(number: int) -> Question:
+def load(number: int, folder: Path = FOLDER) -> Question:
     """Return one question; only its own file is read, once.
 
     Args:
-        number: The number in the course, 1 to 40.
+        number: Its number, 1 to 40 in the course.
+        folder: Where it is kept.
 
     Raises:
-        QuestionError: There is no such question, or its file is at fault.
+        ContentError: There is no such question, or its file is at fault.
     """
-    if number not in numbers():
-        raise QuestionError("", "", Text(f"There is no question Q{number}.", f"没有 Q{number} 这道题。"))
-    return read(FOLDER / _NAME.format(number=number))
+    if number not in numbers(folder):
+        from question_bank.content import ContentError
+
+        raise ContentError((), Text(f"There is no question Q{number}.", f"没有 Q{number} 这道题。"))
+    return read(file_of(number, folder))
 
 
 def read(path: Path) -> Question:
-    """Read a question from a file.
-
-    Args:
-        path: The file, named after the question's number.
+    """Read a question from a file named after its number.
 
     Raises:
-        QuestionError: The file can't be read, or its content is not a question; file and field are named.
+        ContentError: The file can't be read, or has faults; all of them are told.
     """
-    import msgspec  # here and not above: a list of questions does without
-
+    from question_bank.content import read as read_content  # here and not above: a list of questions does without msgspec
     from question_bank.questions.question import Question
 
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except OSError as fault:
-        raise _error(path, "", Text(f"the file can't be read: {fault.strerror}", f"文件无法读取：{fault.strerror}")) from None
-    except UnicodeDecodeError:
-        raise _error(path, "", Text("the file is not UTF-8", "文件不是 UTF-8 编码")) from None
-    except tomllib.TOMLDecodeError as fault:
-        raise _error(path, "", Text(f"the file is not TOML: {fault}", f"文件不是合法的 TOML：{fault}")) from None
-    for field, message in _faulty_pairs(data, ""):
-        raise _error(path, field, message)
-    try:
-        question = msgspec.convert(data, Question)
-    except msgspec.ValidationError as fault:
-        raise _error(path, *_understood(str(fault))) from None
-    for field, message in _faults(question, path):
-        raise _error(path, field, message)
-    return question
+    return read_content(path, Question, lambda question: _faults(question, path))
 
 
 def _heading(path: Path) -> Heading:
@@ -158,49 +124,11 @@ def _heading(path: Path) -> Heading:
         return read(path).heading  # names the field at fault
 
 
-def _faulty_pairs(value: object, path: str) -> Iterator[tuple[str, Text]]:
-    """Find pairs of languages with a third key or a blank side: the schema lets both pass."""
-    if isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from _faulty_pairs(part, f"{path}[{index}]")
-    elif isinstance(value, dict):
-        is_pair = not value.keys().isdisjoint(("en", "zh"))
-        for key, part in value.items():
-            field = f"{path}.{key}".lstrip(".")
-            if is_pair and key not in ("en", "zh"):
-                yield field, Text("is unknown: a text has en and zh", "是未知字段：文本只有 en 和 zh")
-            if is_pair and isinstance(part, str) and not part.strip():
-                yield field, Text("is blank", "是空的")
-            yield from _faulty_pairs(part, field)
-
-
-_PLACE = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
-_FAULTS: tuple[tuple[re.Pattern[str], Text], ...] = (
-    (re.compile(r"Object missing required field `(?P<field>[^`]*)`"), Text("is missing", "缺失")),
-    (re.compile(r"Object contains unknown field `(?P<field>[^`]*)`"), Text("is unknown", "是未知字段")),
-    (re.compile(r"Expected `(\w+)`, got `(\w+)`"), Text("should be of type {0}, not {1}", "应为 {0} 类型，却是 {1}")),
-    (re.compile(r"Expected `\w+` of length (.*)"), Text("should have a length {0}", "的长度应 {0}")),
-    (re.compile(r"Expected `str` matching regex '(.*)'"), Text("should have the form {0}", "应形如 {0}")),
-    (re.compile(r"Invalid enum value '(.*)'"), Text("has the unknown value {0}", "的值 {0} 不在可选范围内")),
-    (re.compile(r"(?s)(.*)"), Text("has a wrong value: {0}", "的值不对：{0}")),
-)
-"""What msgspec says, and what we say."""
-
-
-def _understood(fault: str) -> tuple[str, Text]:
-    """Take a message of msgspec apart into the field and what is wrong with it."""
-    place = _PLACE.search(fault)
-    path = place["path"] if place else ""
-    said = _PLACE.sub("", fault)
-    match, message = next((match, message) for pattern, message in _FAULTS if (match := pattern.fullmatch(said)))
-    if "field" in match.re.groupindex:
-        return f"{path}.{match['field']}".lstrip("."), message
-    return path, message.fill(**{str(index): part for index, part in enumerate(match.groups())})
-
-
-def _faults(question: Question, path: Path) -> Iterator[tuple[str, Text]]:
+def _faults(question: Question, path: Path) -> Iterator[Found]:
     """Find what the schema can't say."""
-    if path.name != _NAME.format(number=question.number):
+    from question_bank.labs import LABS
+
+    if path.name != file_of(question.number).name:
         yield "id", Text(f"is {question.id}, which is not what the file is named after", f"是 {question.id}，与文件名对不上")
     right = sum(choice.right for choice in question.choices)
     if right != 1:
@@ -208,8 +136,5 @@ def _faults(question: Question, path: Path) -> Iterator[tuple[str, Text]]:
     full = question.answer.full
     if full.en.count("\n\n") != full.zh.count("\n\n"):
         yield "answer.full", Text("has another number of paragraphs in each language", "两种语言的段落数不一致")
-
-
-def _error(path: Path, field: str, message: Text) -> QuestionError:
-    where = Text(f"{path.name}: {field} ", f"{path.name}：{field} ") if field else Text(f"{path.name}: ", f"{path.name}：")
-    return QuestionError(path.name, field, Text(f"{where.en}{message.en}.", f"{where.zh}{message.zh}。"))
+    if question.lab is not None and question.lab not in LABS:
+        yield "lab", Text(f"names the unknown lab {question.lab}", f"用到了未知的演示 {question.lab}")

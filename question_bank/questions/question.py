@@ -80,12 +80,13 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     """An interview question with everything that belongs to it.
 
     Attributes:
-        id: ``Q1`` to ``Q40``, the numbering of the course.
+        id: ``Q1`` to ``Q40``, the numbering of the course; a person's own questions are ``Q101`` to ``Q999``.
         group: The group that it belongs to.
         section: The section of the course, such as ``7.10``.
         title: A few words for lists; may hold inline math, like every text here.
         drills: Ids of the drills that prove the point with numbers.
         sources: Papers, by author and year.
+        lab: The interactive demonstration that shows the point, see ``question_bank.labs``.
         prompt: The question as an interviewer says it.
         answer: The model answers.
         key_points: What a full answer has to contain.
@@ -94,9 +95,9 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
         follow_ups: What is asked next.
     """
 
-    id: Annotated[str, Meta(pattern=r"^Q[1-9][0-9]?$")]
+    id: Annotated[str, Meta(pattern=r"^Q[1-9][0-9]{0,2}$")]
     group: Group
-    section: Annotated[str, Meta(pattern=r"^7\.[1-9][0-9]?$")]
+    section: Annotated[str, Meta(pattern=r"^[1-9][0-9]?\.[1-9][0-9]?$")]
     title: Text
     drills: Annotated[tuple[str, ...], Meta(min_length=1)]
     sources: Annotated[tuple[str, ...], Meta(min_length=1)]
@@ -106,6 +107,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     pitfalls: Annotated[tuple[Pitfall, ...], Meta(min_length=1, max_length=3)]
     choices: Annotated[tuple[Choice, ...], Meta(min_length=4, max_length=4)]
     follow_ups: Annotated[tuple[FollowUp, ...], Meta(min_length=2)]
+    lab: str | None = None
 
     @property
     def number(self) -> int:

@@ -8,18 +8,19 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from question_bank import questions
+from question_bank.content import ContentError
 from question_bank.drills import DRILLS
 from question_bank.math import plain
-from question_bank.questions import GROUPS, Group, QuestionError
-from question_bank.text import Language, Text
+from question_bank.questions import GROUPS, Group
+from question_bank.text import Language
+from question_bank.walk import texts
 from tests.question_bank.figures import Figures
 
 MODULES = [
@@ -38,18 +39,6 @@ CJK = r"\u3400-\u4dbf\u4e00-\u9fff"
 FULL_WIDTH = "，。；：？！、（）“”"
 
 every_question = pytest.mark.parametrize("number", SECTIONS, ids=lambda number: f"Q{number}")
-
-
-def texts(value: object, path: str = "") -> Iterator[tuple[str, Text]]:
-    """Yield every text of a question with the field that it stands in."""
-    if isinstance(value, Text):
-        yield path, value
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from texts(getattr(value, name), f"{path}.{name}".lstrip("."))
-    elif isinstance(value, tuple):
-        for index, part in enumerate(value):
-            yield from texts(part, f"{path}[{index}]")
 
 
 def offences(number: int, language: Language, test: Callable[[str], object]) -> list[tuple[str, object]]:
@@ -267,7 +256,7 @@ GOOD = (questions.FOLDER / "Q03.toml").read_text("utf-8")
         ("[answer.short]", "[answer.shorter]", "answer.shorter", "unknown"),
         ("section = '7.5'", "section = '7.5'\nlevel = 2", "level", "unknown"),
         ("section = '7.5'", "section = 7.5", "section", "of type str, not float"),
-        ("section = '7.5'", "section = '8.5'", "section", "form"),
+        ("section = '7.5'", "section = '7'", "section", "form"),
         ("group = 'A'", "group = 'F'", "group", "unknown value"),
         ("group = 'A'", "group = 1", "group", "str"),
         ("id = 'Q3'", "id = 'Q4'", "id", "Q4"),
@@ -288,24 +277,42 @@ def test_a_broken_file_is_told_which_field(tmp_path: Path, old: str, new: str, f
     assert GOOD.count(old) >= 1
     broken = tmp_path / "Q03.toml"
     broken.write_text(GOOD.replace(old, new, 1), "utf-8")
-    with pytest.raises(QuestionError) as caught:
+    with pytest.raises(ContentError) as caught:
         questions.read(broken)
-    error = caught.value
-    assert (error.file, error.field) == ("Q03.toml", field)
-    assert english in error.message.en.removeprefix(f"Q03.toml: {field}")
-    for sentence in (error.message.en, error.message.zh):
+    (fault, *_) = [each for each in caught.value.faults if each.field == field]
+    assert fault.file == "Q03.toml"
+    assert english in fault.message.en.partition(": ")[2].removeprefix(field)
+    assert fault.line is not None or not field
+    for sentence in (fault.message.en, fault.message.zh):
         assert "Q03.toml" in sentence
         assert field in sentence
-    assert re.search(f"[{CJK}]", error.message.zh)
-    assert "{" not in error.message.zh
-    again = pickle.loads(pickle.dumps(error))
-    assert (again.file, again.field, again.message) == (error.file, error.field, error.message)
+    assert re.search(f"[{CJK}]", fault.message.zh)
+    assert "{" not in fault.message.zh
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.faults, again.message) == (caught.value.faults, caught.value.message)
+
+
+def test_every_fault_is_told_at_once_with_its_line(tmp_path: Path) -> None:
+    broken = tmp_path / "Q03.toml"
+    text = (
+        GOOD.replace("section = '7.5'", "section = 7.5")
+        .replace("right = true", "right = 'yes'")
+        .replace("[answer.short]\nen", "[answer.short]\nde")
+    )
+    broken.write_text(text, "utf-8")
+    with pytest.raises(ContentError) as caught:
+        questions.read(broken)
+    lines = text.splitlines()
+    told = [(fault.field, fault.line) for fault in caught.value.faults]
+    assert [field for field, _ in told] == ["section", "answer.short.en", "answer.short.de", "choices[0].right"]
+    assert [lines[line - 1].partition(" ")[0] for _, line in told] == ["section", "[answer.short]", "de", "right"]
+    assert len(caught.value.message.en.splitlines()) == 4
 
 
 def test_two_right_options_are_one_too_many(tmp_path: Path) -> None:
     broken = tmp_path / "Q03.toml"
     broken.write_text(GOOD.replace("[[choices]]\n", "[[choices]]\nright = true\n").replace("right = true\nwhy", "why"), "utf-8")
-    with pytest.raises(QuestionError, match=r"Q03\.toml: choices must have one right option, not 4"):
+    with pytest.raises(ContentError, match=r"Q03\.toml, line \d+: choices must have one right option, not 4"):
         questions.read(broken)
 
 
@@ -313,21 +320,20 @@ def test_two_right_options_are_one_too_many(tmp_path: Path) -> None:
 def test_a_file_that_is_no_question(tmp_path: Path, content: bytes | None, english: str) -> None:
     if content is not None:
         (tmp_path / "Q03.toml").write_bytes(content)
-    with pytest.raises(QuestionError, match=english):
+    with pytest.raises(ContentError, match=english):
         questions.read(tmp_path / "Q03.toml")
 
 
-def test_a_broken_heading_is_told_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_heading_is_told_as_well(tmp_path: Path) -> None:
     for path in questions.FOLDER.glob("Q*.toml"):
         shutil.copy(path, tmp_path)
     (tmp_path / "Q03.toml").write_text(GOOD.replace("group = 'A'", "group = 'F'", 1), "utf-8")
-    monkeypatch.setattr(questions, "FOLDER", tmp_path)
-    with pytest.raises(QuestionError) as caught:
-        questions.titles.__wrapped__()
-    assert (caught.value.file, caught.value.field) == ("Q03.toml", "group")
+    with pytest.raises(ContentError) as caught:
+        questions.titles(tmp_path)
+    assert [(fault.file, fault.field) for fault in caught.value.faults] == [("Q03.toml", "group")]
 
 
 @pytest.mark.parametrize("number", [38, 0, -1, 99])
 def test_a_question_that_does_not_exist(number: int) -> None:
-    with pytest.raises(QuestionError, match=f"no question Q{number}"):
+    with pytest.raises(ContentError, match=f"no question Q{number}"):
         questions.load(number)
