@@ -96,18 +96,18 @@ def read(path: Path) -> Lesson:
     from question_bank.content import read as read_content
     from question_bank.lessons.lesson import Lesson
 
-    return read_content(path, Lesson, lambda lesson: _faults(lesson, path))
+    return read_content(path, Lesson, lambda lesson: faults(lesson, path))
 
 
 @cache
-def computed(section: str) -> Computed:
+def results(section: str) -> Computed:
     """Return the numbers of a shipped lesson."""
     from question_bank.lessons.computed import load_computed
 
     return load_computed(FOLDER / "computed" / f"S{section}.json")
 
 
-def _faults(lesson: Lesson, path: Path) -> Iterator[Found]:
+def faults(lesson: Lesson, path: Path) -> Iterator[Found]:
     """Find what the schema can't say."""
     from question_bank.labs import LABS
     from question_bank.written import input_faults, line_faults

@@ -113,7 +113,7 @@ def read(path: Path) -> Question:
     from question_bank.content import read as read_content  # here and not above: a list of questions does without msgspec
     from question_bank.questions.question import Question
 
-    return read_content(path, Question, lambda question: _faults(question, path))
+    return read_content(path, Question, lambda question: faults(question, path))
 
 
 def _heading(path: Path) -> Heading:
@@ -124,7 +124,7 @@ def _heading(path: Path) -> Heading:
         return read(path).heading  # names the field at fault
 
 
-def _faults(question: Question, path: Path) -> Iterator[Found]:
+def faults(question: Question, path: Path) -> Iterator[Found]:
     """Find what the schema can't say."""
     from question_bank.labs import LABS
 
