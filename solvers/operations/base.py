@@ -108,6 +108,31 @@ def where(applies: Callable[[Program, Call], bool], edit: Edit) -> Edit:
     return edit_some
 
 
+def other_of(name: str, default: str, other: str) -> Edit:
+    """Edit: a parameter of two values has the other one."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        value = other if line.parameter(name, default) == default else default
+        yield from with_parameters(**{name: value})(program, line, ask)
+
+    return edit
+
+
+def only_if(applies: Callable[[Program, Call], bool], edit: Edit) -> Edit:
+    """Edit: made only where it makes a difference, or where what it is about occurs."""
+
+    def edit_some(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if applies(program, line):
+            yield from edit(program, line, ask)
+
+    return edit_some
+
+
+def only_with(name: str, value: Parameter, default: Parameter, edit: Edit) -> Edit:
+    """Edit: made only where a parameter has a value, given or by default."""
+    return only_if(lambda _program, line: line.parameter(name, default) == value, edit)
+
+
 def dropped() -> Edit:
     """Edit: the call is left out; its first argument passes through."""
 

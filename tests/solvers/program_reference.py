@@ -10,7 +10,7 @@ import numpy as np
 
 from question_bank.exact import to_float
 from question_bank.program import Nested, Program, Shape
-from tests.solvers import reference, reference_layers
+from tests.solvers import reference, reference_layers, reference_training
 
 
 def array(value: Nested | Shape) -> Any:
@@ -60,7 +60,10 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "layer_norm": _rows(lambda x, *affine, epsilon=0: reference.layer_norm(x, *affine, eps=float(epsilon))),
     "rms_norm": _rows(reference_layers.rms_norm),
     "batch_norm": reference_layers.batch_norm,
+    "sinusoid": reference_layers.sinusoid,
+    "rotate": reference_layers.rotate,
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
+    **reference_training.OPERATIONS,
 }
 
 

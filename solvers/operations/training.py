@@ -1,0 +1,254 @@
+"""What happens in training: gradients along the residual path, dropout, and how far dot products spread at the start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from question_bank.program import Call
+from question_bank.text import Text
+from solvers.hand import Array, Hand, Number, number_like
+from solvers.operations.base import Mistake, Operation, only_if, only_with, other_of, symbol, with_parameters
+from solvers.operations.scoring import each_cell
+from solvers.shapes import require
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class ResidualGradient(Operation):
+    """``residual_gradient(f, n)``: (1 + f)ⁿ, by which n residual layers multiply a gradient, each F having the derivative f.
+
+    Parameters: ``path`` is ``residual``, or ``plain`` for n layers without a residual connection, fⁿ; ``form`` is ``power``;
+    the mistakes are ``one-plus-power`` (1 + fⁿ) and ``one`` (1 whatever f is).
+    """
+
+    name = "residual_gradient"
+    title = Text("Multiply the gradient layer by layer", "逐层相乘，求梯度")
+    reason = Text(
+        "The chain rule multiplies the layers' derivatives. Of $y = x + F(x)$ the derivative is $1 + f$, of $y = F(x)$ alone it is $f$; over $n$ layers that is a power.",
+        "链式法则把各层的导数相乘。$y = x + F(x)$ 的导数是 $1 + f$，只有 $y = F(x)$ 时是 $f$；经过 $n$ 层，就是 $n$ 次幂。",
+    )
+    mistakes = (
+        Mistake(
+            "residual_gradient.one-plus-power",
+            Text(
+                "You computed $1 + f^n$: the 1 belongs to every layer, so it is $(1 + f)^n$",
+                "你算的是 $1 + f^n$，而每一层都有那个 1，应当是 $(1 + f)^n$",
+            ),
+            only_with("path", "residual", "residual", with_parameters(form="one-plus-power")),
+        ),
+        Mistake(
+            "residual_gradient.one",
+            Text(
+                "You let the gradient pass unchanged; the branch $F$ changes it too",
+                "你让梯度原样通过了，而 $F$ 这一支也会改变它",
+            ),
+            only_with("path", "residual", "residual", with_parameters(form="one")),
+        ),
+        Mistake(
+            "residual_gradient.no-residual",
+            Text("You left out the residual path", "你漏掉了残差路径"),
+            only_with("path", "residual", "residual", with_parameters(path="plain")),
+        ),
+        Mistake(
+            "residual_gradient.residual",
+            Text("You counted a residual path where there is none", "这里没有残差路径，你却把它算进去了"),
+            only_with("path", "plain", "residual", with_parameters(path="residual")),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        f, n = map(symbol, line.arguments)
+        factor = f if line.parameter("path", "residual") == "plain" else f"(1 + {f})"
+        return rf"{symbol(line.node)} = {factor}^{{{n}}}"
+
+    def torch(self, f: Tensor, n: Tensor, path: str = "residual", form: str = "power") -> Tensor:
+        """Raise the layer's factor to the n-th power."""
+        if form == "one":
+            return f.new_ones(()).expand(f.shape)
+        if form == "one-plus-power":
+            return 1 + f**n
+        return f**n if path == "plain" else (1 + f) ** n
+
+    def by_hand(self, hand: Hand, f: Number, n: Number, path: str = "residual", form: str = "power") -> Array:
+        """Write the factor of one layer, then its power."""
+        one = number_like(f, 1)
+        if form == "one":
+            return hand.taken(hand.label(), None, one, Text("unchanged", "不变"))
+        say = Text("one factor per layer", "每层乘一次")
+        if form == "one-plus-power":
+            return hand.sum(hand.label(), None, (one, hand.power("f^n", None, f, n, say)), say)
+        layer = Text("derivative of one layer with its residual", "一层连同残差的导数")
+        factor = f if path == "plain" else hand.sum("1 + f", None, (one, f), layer)
+        return hand.power(hand.label(), None, factor, n, say)
+
+
+class Dropout(Operation):
+    """``dropout(X, keep, p)``: X · keep / (1 − p), inverted dropout; X and ``keep`` have one shape, ``keep`` holds 0 or 1.
+
+    ``p`` is the probability of being dropped, as in ``nn.Dropout``.
+
+    Parameters: ``mode`` is ``train``, or ``eval``, where X passes unchanged. ``rescale`` is ``train`` (kept values are divided
+    by 1 − p in training); the mistakes are ``never``, ``test`` (multiplied by 1 − p at test time, as before dropout was
+    inverted) and ``by-p`` (divided by p). ``drops`` is ``train``, or ``always`` for the mistake of dropping at test time too.
+    """
+
+    name = "dropout"
+    title = Text("Drop at random, and rescale what is kept", "随机丢弃，并放大保留的值")
+    reason = Text(
+        "A share $p$ of the values is set to 0 in training. Dividing the others by $1 - p$ keeps the expected value as it was, so nothing need be done at test time.",
+        "训练时，比例为 $p$ 的值置为 0；其余的除以 $1 - p$，期望就保持不变，测试时什么也不用做。",
+    )
+    aligned = (0, 1)
+    mistakes = (
+        Mistake(
+            "dropout.not-rescaled",
+            Text(
+                "You didn't rescale: in training the kept values are divided by $1 - p$",
+                "你没有放大：训练时，保留的值要除以 $1 - p$",
+            ),
+            only_with("mode", "train", "train", with_parameters(rescale="never")),
+        ),
+        Mistake(
+            "dropout.divided-by-p",
+            Text("You divided by $p$, the share dropped, not by $1 - p$", "你除以了丢弃的比例 $p$，应当除以 $1 - p$"),
+            only_with("mode", "train", "train", with_parameters(rescale="by-p")),
+        ),
+        Mistake(
+            "dropout.rescaled-at-test",
+            Text(
+                "You rescaled at test time; inverted dropout has done so in training",
+                "你在测试时又做了缩放，而 inverted dropout 在训练时已经做过了",
+            ),
+            only_with("mode", "eval", "train", with_parameters(rescale="test")),
+        ),
+        Mistake(
+            "dropout.dropped-at-test",
+            Text("You dropped values at test time; dropout is off then", "你在测试时也丢弃了，而测试时 dropout 是关闭的"),
+            only_with("mode", "eval", "train", with_parameters(drops="always")),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        X, keep, p = map(symbol, line.arguments)
+        if line.parameter("mode", "train") == "eval":
+            return f"{symbol(line.node)} = {X}"
+        return rf"{symbol(line.node)} = \frac{{{X} \odot {keep}}}{{1 - {p}}}"
+
+    def torch(
+        self, X: Tensor, keep: Tensor, p: Tensor, mode: str = "train", rescale: str = "train", drops: str = "train"
+    ) -> Tensor:
+        """Zero what is not kept and rescale the rest."""
+        require(X.shape == keep.shape, "equal shapes", X=X, keep=keep)
+        if mode == "eval" and drops != "always":
+            return X * (1 - p) if rescale == "test" else X
+        kept = {"train": X / (1 - p), "by-p": X / p}.get(rescale, X)
+        return kept.masked_fill(keep == 0, 0.0)
+
+    def by_hand(
+        self,
+        hand: Hand,
+        X: Array,
+        keep: Array,
+        p: Number,
+        mode: str = "train",
+        rescale: str = "train",
+        drops: str = "train",
+    ) -> Array:
+        """Copy zeros, divide the others."""
+        one = number_like(p, 1)
+        unchanged = Text("unchanged at test time", "测试时原样通过")
+        kept = Text("kept: divided by $1 - p$", "保留：除以 $1 - p$")
+        left = one
+        if (rescale, mode) in (("train", "train"), ("test", "eval")) or (rescale == "train" and drops == "always"):
+            left = hand.difference("1 − p", None, one, p, Text("share that is kept", "保留的比例"))
+
+        def cell(value: Number, *index: int) -> Number:
+            row = index[0] if len(index) > 1 else 0
+            label = hand.label(*index)
+            if mode == "eval" and drops != "always":
+                return (
+                    hand.product(label, row, (value, left), kept)
+                    if rescale == "test"
+                    else hand.taken(label, row, value, unchanged)
+                )
+            flag = keep
+            for position in index:
+                flag = flag[position]
+            if flag == 0:
+                return hand.taken(label, row, value * 0, Text("dropped", "丢弃"))
+            return hand.quotient(label, row, value, p if rescale == "by-p" else left, kept)
+
+        return each_cell(X, cell)
+
+
+class DotVariance(Operation):
+    """``dot_variance(d_k)``: the variance of q · k, d_k; components independent, with mean 0 and variance 1.
+
+    Parameters: ``of`` is ``variance`` or ``deviation`` (its square root); ``scaled`` is ``no``, ``root`` (after ÷ √d_k) or
+    ``d_k`` (after ÷ d_k); ``form`` is ``sum``, or ``square`` for the mistake d_k².
+    """
+
+    name = "dot_variance"
+    title = Text("How far the dot product spreads", "点积的离散程度")
+    reason = Text(
+        "Each product of two components has mean 0 and variance 1. The $d_k$ products are uncorrelated, so their variances add up. Dividing by $c$ divides the variance by $c^2$.",
+        "每一对分量之积的均值是 0、方差是 1；$d_k$ 个乘积互不相关，方差直接相加。再除以 $c$，方差就除以 $c^2$。",
+    )
+    mistakes = (
+        Mistake(
+            "dot_variance.swapped",
+            Text(
+                "You mixed up the variance and the standard deviation, which is its square root",
+                "你把方差和标准差弄混了，标准差是方差的平方根",
+            ),
+            only_if(lambda _program, line: line.parameter("scaled", "no") != "root", other_of("of", "variance", "deviation")),
+        ),
+        Mistake(
+            "dot_variance.square",
+            Text("You took $d_k^2$ for the variance of the sum; it is $d_k$", "你把和的方差当成了 $d_k^2$，应当是 $d_k$"),
+            only_with("of", "variance", "variance", with_parameters(form="square")),
+        ),
+        Mistake(
+            "dot_variance.not-scaled",
+            Text("You left out the scaling", "你没有算上缩放"),
+            only_if(lambda _program, line: line.parameter("scaled", "no") != "no", with_parameters(scaled="no")),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        d_k = symbol(line.arguments[0])
+        scaled = line.parameter("scaled", "no")
+        root = line.parameter("of", "variance") == "deviation"
+        bottom = {"root": rf"(\sqrt{{{d_k}}})^2", "d_k": f"{d_k}^2"}.get(str(scaled))
+        variance = rf"\frac{{{d_k}}}{{{bottom}}}" if bottom else d_k
+        return rf"{symbol(line.node)} = " + (rf"\sqrt{{{variance}}}" if root else variance)
+
+    def torch(self, d_k: Tensor, of: str = "variance", scaled: str = "no", form: str = "sum") -> Tensor:
+        """Compute d_k, divided by the square of the scale."""
+        variance = d_k if form == "sum" else d_k**2
+        variance = {"no": variance, "root": variance / d_k, "d_k": variance / d_k**2}[scaled]
+        return variance.sqrt() if of == "deviation" else variance
+
+    def by_hand(self, hand: Hand, d_k: Number, of: str = "variance", scaled: str = "no", form: str = "sum") -> Array:
+        """Add the variances up, divide by the square of the scale, take the root."""
+        root = of == "deviation"
+        one = d_k if form == "square" else number_like(d_k, 1)
+        plain = hand.label() if scaled == "no" and not root else "Var"
+        value = hand.product(
+            plain, None, (d_k, one), Text("as many products as components, each of variance 1", "每个分量一个乘积，方差各为 1")
+        )
+        if scaled != "no":
+            square = (
+                d_k if scaled == "root" else hand.product("c²", None, (d_k, d_k), Text("square of the scale", "缩放因子的平方"))
+            )
+            label = "Var" if root else hand.label()
+            value = hand.quotient(label, None, value, square, Text("divided by the square of the scale", "除以缩放因子的平方"))
+        say = Text("standard deviation: the square root", "标准差，即平方根")
+        return hand.root(hand.label(), None, value, say) if root else value
+
+
+OPERATIONS = (ResidualGradient(), Dropout(), DotVariance())
