@@ -102,9 +102,9 @@ class RMSNorm(Operation):
         if average == "sum":
             size = hand.dot("", at, values, values, Text("sum of the squares", "平方和"))
         else:
-            size = hand.mean_square("mean x²", at, values, Text("mean of the squares", "平方的均值"))
-        size = _with_epsilon(hand, "mean x²", at, size, epsilon)
-        root = hand.root("RMS", at, size, Text("root mean square", "均方根"))
+            size = hand.mean_square("RMS²", at, values, Text("mean of the squares", "平方的均值"))
+        size = _with_epsilon(hand, "RMS²", at, size, epsilon)
+        root = hand.root("√(RMS² + ε)" if epsilon else "RMS", at, size, Text("root mean square", "均方根"))
         divided = Text("divided by the root mean square", "除以均方根")
         scaled = Text("times $\\gamma$", "乘 $\\gamma$")
         result = []

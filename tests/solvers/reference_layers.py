@@ -32,3 +32,33 @@ def batch_norm(
     normal = np.array(columns).T
     normal = normal if gamma is None else normal * gamma
     return normal if beta is None else normal + beta
+
+
+def sinusoid(
+    positions: Array, d_model: float, layout: str = "interleaved", base: float = 10_000, dimension: int | str = "all"
+) -> Array:
+    """Dimension by dimension, as the imaginary and the real part of one turning number."""
+    width = int(d_model)
+    encoding = np.zeros((*np.shape(positions), width))
+    for pair in range(width // 2):
+        hand = np.exp(1j * positions * math.exp(-math.log(base) * 2 * pair / width))
+        sine, cosine = (pair, width // 2 + pair) if layout == "halves" else (2 * pair, 2 * pair + 1)
+        encoding[..., sine], encoding[..., cosine] = hand.imag, hand.real
+    chosen: Array = encoding if dimension == "all" else encoding[..., int(dimension)]
+    return chosen
+
+
+def rotate(
+    X: Array, positions: Array, theta: Array | None = None, pairs: str = "interleaved", base: Fraction | int = 10_000
+) -> Array:
+    """A row as complex numbers, each multiplied by its own."""
+    if X.ndim > 1:
+        where = np.broadcast_to(positions, X.shape[-2])
+        return np.stack([rotate(X[..., s, :], p, theta, pairs, base) for s, p in enumerate(where)], axis=-2)
+    d = len(X)
+    first, second = (slice(0, d // 2), slice(d // 2, d)) if pairs == "halves" else (slice(0, d, 2), slice(1, d, 2))
+    angles = np.array([float(base) ** (-2 * i / d) for i in range(d // 2)]) if theta is None else theta
+    numbers = (X[first] + 1j * X[second]) * np.exp(1j * positions * angles)
+    turned = np.empty(d)
+    turned[first], turned[second] = numbers.real, numbers.imag
+    return turned
