@@ -17,6 +17,8 @@ from question_bank.walk import texts
 from question_bank.written import read_line, read_value
 from solvers import run
 from solvers.display import flat, show_shape, table
+from solvers.operations import OPERATIONS
+from solvers.operations.base import symbol
 
 _ANY = AnswerFormat(Kind.MATRIX)
 
@@ -77,10 +79,10 @@ class _Run:
         except run.RunError as error:
             self.faults.append(("shapes.program", _in_a_sentence(error)))
             return ()
-        calls = {line.node: text.partition("=")[2].strip() for line, text in zip(lines, flow.program, strict=True)}
+        formulas = {line.node: OPERATIONS[line.operation].formula(line) for line in lines}
         drawn = [name for name, value in inputs.items() if isinstance(value, Shape)] + [line.node for line in lines]
         return tuple(
-            Sized(node, calls.get(node, ""), _named(shapes[node], flow.sizes), show_shape(shapes[node])) for node in drawn
+            Sized(node, formulas.get(node, symbol(node)), _named(shapes[node], flow.sizes), show_shape(shapes[node])) for node in drawn
         )
 
     def _run(self, source: str, program: Program, decimals: int, field: str) -> None:

@@ -7,15 +7,16 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+
 Table = str | tuple["Table", ...]
 """A number, a row, a matrix or deeper, as texts."""
 
 
 class Sized(Struct, frozen=True):
-    """A line of the shape flow: its node, the call that makes it ('' for an input), its sizes by name and as numbers."""
+    """A line of the shape flow: its node, the formula that makes it (LaTeX), its sizes by name and as numbers."""
 
     node: str
-    call: str
+    formula: str
     names: str
     numbers: str
 
@@ -36,6 +37,11 @@ class Computed(Struct, frozen=True):
     variations: tuple[object, ...]
     unchanged: tuple[object, ...]
     values: dict[str, str]
+
+
+def as_table(value: object) -> Table:
+    """Return a value of ``examples`` or ``variations`` as nested tuples of texts."""
+    return tuple(map(as_table, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def load_computed(path: Path) -> Computed:
