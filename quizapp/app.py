@@ -14,6 +14,7 @@ from textual.command import CommandPalette, Provider
 from textual.reactive import reactive
 from textual.screen import Screen
 
+from question_bank.bank import SHIPPED, Bank
 from question_bank.drills import DRILLS
 from question_bank.text import Language, Text
 from quizapp import wording
@@ -65,6 +66,7 @@ class QuizApp(OrderedKeys):
         settings: Settings,
         *,
         problems: Sequence[Text] = (),
+        bank: Bank = SHIPPED,
         choice: Callable[[], str] = lambda: os.urandom(8).hex(),
         solver: Solver | None = None,
         cursor_blink: bool = True,
@@ -75,6 +77,7 @@ class QuizApp(OrderedKeys):
             paths: Where the settings and the progress are.
             settings: The first language and theme.
             problems: What to tell the person at the start, such as a setting that can't be used.
+            bank: The questions and lessons, a person's own ones among them.
             choice: Gives the text that chooses the next variant of a drill.
             solver: Marks the answers; by default a process of its own.
             cursor_blink: Whether cursors blink.
@@ -85,6 +88,7 @@ class QuizApp(OrderedKeys):
         self.animation_level = "none"  # a page that is asked for is there at once, over a slow line too
         self.theme = settings.theme
         self.set_reactive(QuizApp.language, settings.language)
+        self.bank = bank
         self.choice = choice
         self.cursor_blink = cursor_blink
         self.solver: Solver = solver or SolverProcess()

@@ -51,7 +51,11 @@ class _Run:
         demo = lesson.demonstration
         base = lesson.examples[demo.example - 1]
         for index, variation in enumerate(demo.variations):
-            self._run(f"v{index + 1}", _varied(base, variation), base.decimals, f"demonstration.variations[{index}]")
+            field = f"demonstration.variations[{index}]"
+            self._run(f"v{index + 1}", _varied(base, variation), base.decimals, field)
+            changed, old = self.nodes.get(f"v{index + 1}"), self.nodes.get(str(demo.example))
+            if changed and old and self._table(f"v{index + 1}", variation.show) == self._table(str(demo.example), variation.show):
+                self.faults.append((field, Text(f"doesn't change {variation.show}", f"没有让 {variation.show} 发生变化")))
         values = {} if self.faults else self._values({each.node: each for each in sized})
         if self.faults:
             name = f"S{lesson.section}.toml"

@@ -26,11 +26,18 @@ class QuestionPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonPlace:
+    """A lesson, by its section."""
+
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckPlace:
     """The screen where a person checks numbers of their own."""
 
 
-Place = DrillPlace | QuestionPlace | CheckPlace
+Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace
 
 
 def screen_for(place: Place) -> BilingualScreen:
@@ -43,6 +50,10 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.question import QuestionScreen
 
         return QuestionScreen(place)
+    if isinstance(place, LessonPlace):
+        from quizapp.screens.lesson import LessonScreen
+
+        return LessonScreen(place)
     from quizapp.screens.check import CheckScreen
 
     return CheckScreen()

@@ -64,7 +64,7 @@ class QuestionScreen(BilingualScreen):
         """Take a question up.
 
         Raises:
-            QuestionError: There is no such question.
+            ContentError: There is no such question.
         """
         super().__init__()
         self._question = load(place.number)
