@@ -62,6 +62,11 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "batch_norm": reference_layers.batch_norm,
     "sinusoid": reference_layers.sinusoid,
     "rotate": reference_layers.rotate,
+    "embedding_scale": lambda X, d_model: np.multiply(X, math.sqrt(d_model)),
+    "add": np.add,
+    "permute_rows": reference_layers.permute_rows,
+    "alibi_slope": lambda i, h: math.exp(-8 * math.log(2) / h) ** np.asarray(i),
+    "alibi": reference_layers.alibi,
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
     **reference_training.OPERATIONS,
 }

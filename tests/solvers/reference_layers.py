@@ -62,3 +62,25 @@ def rotate(
     turned = np.empty(d)
     turned[first], turned[second] = numbers.real, numbers.imag
     return turned
+
+
+def permute_rows(X: Array, order: Array) -> Array:
+    """A permutation matrix from the left."""
+    P = np.array([[float(column + 1 == number) for column in range(len(order))] for number in order])
+    permuted: Array = P @ X
+    return permuted
+
+
+def alibi(Z: Array, slope: float, position: float | None = None, align: str = "top-left", later: str = "unchanged") -> Array:
+    """Cell by cell."""
+    if Z.ndim == 1:
+        last = len(Z) if position is None else int(position)
+        padded = np.stack([Z] * last)  # the row that is meant is the last
+        row: Array = alibi(padded, slope, later=later)[-1]
+        return row
+    biased = Z.copy()
+    for *batch, i, j in np.ndindex(Z.shape):
+        behind = i - j + (Z.shape[-1] - Z.shape[-2] if align == "bottom-right" else 0)
+        if behind > 0 or later == "distance":
+            biased[(*batch, i, j)] -= slope * abs(behind)
+    return biased
