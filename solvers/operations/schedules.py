@@ -191,7 +191,7 @@ class CosineRate(Operation):
         weight = hand.quotient("w", None, raised, two, Text("from 1 down to 0", "从 1 降到 0"))
         least = floor if lowest == "floor" else floor * 0
         span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
-        above = hand.product("above", None, (span, weight), Text("what is left of it", "还剩下的部分"))
+        above = hand.product("(peak − floor)·w", None, (span, weight), Text("what is left of it", "还剩下的部分"))
         return hand.sum(hand.label(), None, (least, above), Text("above the floor", "加上下限"))
 
 

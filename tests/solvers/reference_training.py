@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.solvers import reference
+
 
 def residual_gradient(f: Any, n: Any, path: str = "residual") -> Any:
     """Back through the layers one by one."""
@@ -42,10 +44,45 @@ def dot_variance(d_k: Any, of: str = "variance", scaled: str = "no") -> Any:
     return np.array(math.sqrt(variance) if of == "deviation" else variance)
 
 
+def cross_entropy(logits: Any, targets: Any, first: int = 0, shift: str = "no") -> Any:
+    """Position by position: the probabilities, the surprise at each class, and what the target expects of it."""
+    z, y = np.atleast_2d(logits), np.asarray(targets)
+    if np.ndim(logits) == 1:
+        y = y[None]
+    if shift == "yes":
+        z, y = z[:-1], y[1:]
+    losses = []
+    for row, target in zip(z, y, strict=True):
+        surprise = [-math.log(share) if share else math.inf for share in reference.softmax(row[None])[0]]
+        if np.ndim(target):
+            losses.append(sum(share * bits for share, bits in zip(target, surprise, strict=True)))
+        elif target != -100:
+            losses.append(surprise[int(target) - first])
+    return np.array(math.fsum(losses) / len(losses) if losses else math.nan)
+
+
+def perplexity(loss: Any, base: str = "e") -> Any:
+    return np.array((math.e if base == "e" else 2.0) ** float(loss))
+
+
+def label_smoothing(y: Any, epsilon: Any, over: str = "all") -> Any:
+    """Move ε from the target to a pot, and share the pot out."""
+    y = np.asarray(y, dtype=float)
+    shares = y.shape[-1] if over == "all" else y.shape[-1] - 1
+    smooth = np.empty(y.shape)
+    for at in np.ndindex(y.shape):
+        takes_part = over == "all" or y[at] == 0
+        smooth[at] = y[at] - epsilon * y[at] + (epsilon / shares if takes_part else 0)
+    return smooth
+
+
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "residual_gradient": residual_gradient,
     "noam_rate": noam_rate,
     "cosine_rate": cosine_rate,
     "dropout": dropout,
     "dot_variance": dot_variance,
+    "cross_entropy": cross_entropy,
+    "perplexity": perplexity,
+    "label_smoothing": label_smoothing,
 }
