@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -21,8 +21,8 @@ from question_bank.text import Language, Text
 MOST = 20
 """How many places are returned at most."""
 
-SNIPPET = 76
-"""Columns of the passage around what was found."""
+EARLY, LEAD = 36, 24
+"""A passage starts at most so many characters before what was found, or else with so many of them."""
 
 
 class Kind(StrEnum):
@@ -53,7 +53,9 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Document:
+class Document:
+    """A question, a lesson or a drill, made ready for searching; ``documents`` makes them one by one."""
+
     kind: Kind
     id: str
     title: Text
@@ -62,11 +64,15 @@ class _Document:
 
 
 class Index:
-    """A bank made ready for searching."""
+    """Texts made ready for searching."""
 
-    def __init__(self, bank: Bank = SHIPPED) -> None:
-        """Read and fold everything."""
-        self._documents = tuple(_documents(bank))
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
+        """Take some documents in."""
+        self._documents = list(documents)
+
+    def add(self, document: Document) -> None:
+        """Take in one more."""
+        self._documents.append(document)
 
     def find(self, query: str, language: Language = Language.EN, most: int = MOST) -> tuple[Hit, ...]:
         """Find all places that hold every word of a query.
@@ -139,7 +145,7 @@ def terms(query: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _hit(document: _Document, words: Sequence[str], language: Language) -> Hit | None:
+def _hit(document: Document, words: Sequence[str], language: Language) -> Hit | None:
     best, passage, score = 0.0, "", 0.0
     missing = set(words)
     for weight, text, folded in document.parts:
@@ -153,7 +159,8 @@ def _hit(document: _Document, words: Sequence[str], language: Language) -> Hit |
         )
         value *= 1.5 if len(words) > 1 and " ".join(words) in folded else 1.0
         score += value / (2.0 if score else 1.0)
-        if value > best or (value == best and _is_in(text, language) and not _is_in(passage, language)):
+        value *= 1.5 if _is_in(text, language) else 1.0
+        if value > best:
             best, passage = value, text
     if missing:
         return None
@@ -177,13 +184,18 @@ def _is_in(text: str, language: Language) -> bool:
 
 
 def _around(passage: str, words: Sequence[str]) -> str:
-    """Cut a passage down to the sentence that holds most of the words."""
+    """Cut a passage down to the sentence that holds most of the words, and to where the first of them stands."""
     sentences = re.split(r"(?<=[.!?])\s+|(?<=[。！？；])", passage)
-    best = max(sentences, key=lambda sentence: sum(word in fold(sentence) for word in words))
-    return " ".join(best.split())
+    best = " ".join(max(sentences, key=lambda sentence: sum(word in fold(sentence) for word in words)).split())
+    at = min((place for word in words if (place := best.casefold().find(word)) >= 0), default=0)
+    if at <= EARLY:
+        return best
+    start = best.find(" ", at - LEAD)
+    return "…" + best[start + 1 if 0 <= start < at else at - LEAD // 2 :]
 
 
-def _documents(bank: Bank) -> Iterator[_Document]:
+def documents(bank: Bank = SHIPPED) -> Iterator[Document]:
+    """Read and fold the texts of a bank, document by document: each takes a few milliseconds."""
     from question_bank.lessons.places import fill
     from question_bank.walk import texts
 
@@ -211,12 +223,12 @@ def _weight(field: str) -> float:
     return {"title": 8.0, "prompt": 4.0, "key_points": 3.0, "intuition": 2.0, "terms": 2.0}.get(head, 1.0)
 
 
-def _document(kind: Kind, name: str, title: Text, parts: Sequence[tuple[float, Text]], label: str) -> _Document:
+def _document(kind: Kind, name: str, title: Text, parts: Sequence[tuple[float, Text]], label: str) -> Document:
     passages = [(weight, sentence) for weight, text in parts for sentence in (text.en, text.zh)]
     folded = [(weight, _plain(sentence)) for weight, sentence in passages]
     # An id is found as it is written, and also parted.
     named = (10.0, _plain(title.en), fold(f"{name} {label}"))
-    return _Document(kind, name, title, (named, *((weight, sentence, fold(sentence)) for weight, sentence in folded)))
+    return Document(kind, name, title, (named, *((weight, sentence, fold(sentence)) for weight, sentence in folded)))
 
 
 def _plain(sentence: str) -> str:

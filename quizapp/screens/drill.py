@@ -18,9 +18,10 @@ from question_bank.drills import DRILLS
 from question_bank.problem import Problem
 from question_bank.text import Text, same
 from quizapp import wording
+from quizapp import wording_lesson as lesson
 from quizapp.events import drill_answered
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import DrillPlace
+from quizapp.screens.places import DrillPlace, LessonPlace, screen_for
 from quizapp.solver_process import SolverError
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase, bind
@@ -58,6 +59,7 @@ class DrillScreen(BilingualScreen):
         bind("r", "again", wording.AGAIN, wording.AGAIN_TIP),
         bind("s", "step", wording.STEP, wording.STEP_TIP),
         bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP),
+        bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
         bind("c", "copy_code", wording.COPY_CODE, wording.COPY_CODE_TIP),
         *(
             bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
@@ -319,6 +321,10 @@ class DrillScreen(BilingualScreen):
         typed = self._stage is Stage.ANSWERING and any(not field.is_blank for field in self._fields)
         return wording.TYPED_LOST if typed else None
 
+    def action_lesson(self) -> None:
+        """Read the section that the drill belongs to."""
+        self.app.push_screen(screen_for(LessonPlace(DRILLS[self._place.drill].section)))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Show only what can be done now."""
         if action == "submit":  # in a text area, Enter breaks the line
@@ -331,6 +337,8 @@ class DrillScreen(BilingualScreen):
             return self._stage in (Stage.ANSWERING, Stage.MARKED)
         if action == "step":
             return self._stage is Stage.MARKED and (not self._steps or self._unfolded < len(self._steps))
+        if action == "lesson":
+            return self._stage is Stage.MARKED and DRILLS[self._place.drill].section in self.quiz.bank.sections()
         if action == "level":
             return self._stage in (Stage.ANSWERING, Stage.MARKED) and parameters[0] in DRILLS[self._place.drill].levels
         return super().check_action(action, parameters)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import HorizontalGroup
@@ -13,7 +15,7 @@ from question_bank.text import Language
 from quizapp import wording
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
-from quizapp.screens.places import CheckPlace, DrillPlace, Place, QuestionPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LessonPlace, Place, QuestionPlace
 from quizapp.widgets.bilingual import bind
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.page import Heading
@@ -55,6 +57,7 @@ class HomeScreen(BilingualScreen):
         """
         super().__init__()
         self._state = HomeState(last=last)
+        self._reading = False
 
     def compose_page(self) -> ComposeResult:
         """Lay out heading, search line and contents."""
@@ -65,6 +68,7 @@ class HomeScreen(BilingualScreen):
 
     def on_mount(self) -> None:
         """Hide the search line and list everything."""
+        self._state.bank = self.quiz.bank
         self._search_opened(False)
         self.translate(self.quiz.language)
         self._list()
@@ -99,7 +103,7 @@ class HomeScreen(BilingualScreen):
             self.quiz.open(self._state.place(target.drill))
         elif isinstance(target, Continue):
             self.quiz.open(target.place)
-        elif isinstance(target, QuestionPlace | CheckPlace):
+        elif isinstance(target, QuestionPlace | LessonPlace | CheckPlace):
             self.quiz.open(target)
         elif isinstance(target, Here):
             self.call_later(self.run_action, target.action)
@@ -146,6 +150,22 @@ class HomeScreen(BilingualScreen):
         """Open the search line."""
         self._search_opened(True)
         self.set_focus(self.query_one(FindLine))
+        if not self._reading:
+            self._reading = True
+            self._read_the_bank()
+
+    @work
+    async def _read_the_bank(self) -> None:
+        """Make the texts ready to be searched, a little at a time: the keyboard comes first."""
+        from question_bank.search import Index, documents
+
+        index = Index()
+        for document in documents(self.quiz.bank):
+            index.add(document)
+            await asyncio.sleep(0)
+        self._state.index = index
+        if self._state.sought.strip():
+            self._list()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the list."""

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
+from typing import TYPE_CHECKING
 
+from question_bank.bank import SHIPPED, Bank
 from question_bank.drills import DRILLS
 from question_bank.drills.base import Drill
-from question_bank.questions import GROUPS, Heading, titles
+from question_bank.questions import GROUPS, Heading
 from question_bank.text import Text, same
 from quizapp import wording
-from quizapp.screens.places import CheckPlace, DrillPlace, Place, QuestionPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LessonPlace, Place, QuestionPlace
 from quizapp.widgets.contents import BLANK, NOTHING, Entry
+
+if TYPE_CHECKING:
+    from question_bank.search import Hit, Index
+
+LESSONS = "lessons"
+"""The fold of the lessons."""
+
+MOST_FOUND = 12
+"""Places in the texts that a search lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +45,23 @@ HELP, LANGUAGE = Here("app.help"), Here("app.switch_language")
 
 @dataclass
 class HomeState:
-    """What a person has opened and chosen on the home screen."""
+    """What a person has opened and chosen on the home screen.
 
+    Attributes:
+        bank: The questions and lessons there are.
+        last: Where the person left off.
+        unfolded: Names of the folds that are open.
+        levels: The level chosen for each drill.
+        sought: What is searched for.
+        index: The texts of the bank, once they are ready to be searched.
+    """
+
+    bank: Bank = SHIPPED
     last: Place | None = None
     unfolded: set[str] = field(default_factory=set)
     levels: dict[str, int] = field(default_factory=dict)
     sought: str = ""
+    index: Index | None = None
 
     def level(self, drill: str) -> int:
         """Return the level chosen for a drill."""
@@ -72,8 +94,12 @@ def _everything(state: HomeState) -> Iterator[Entry]:
         yield from _topic(state, number, tuple(drills), note)
         note = NOTHING
     yield BLANK
+    yield from _lessons(state)
+    yield BLANK
     note = wording.QUESTIONS
-    by_group = sorted(titles(), key=lambda heading: heading.group)  # the course numbers its questions across the groups
+    by_group = sorted(
+        state.bank.titles(), key=lambda heading: heading.group
+    )  # the course numbers its questions across the groups
     for group, questions in groupby(by_group, key=lambda heading: heading.group):
         yield from _group(state, GROUPS[group], tuple(questions), note)
         note = NOTHING
@@ -90,8 +116,11 @@ def _first(state: HomeState) -> Entry:
         drill = DRILLS[place.drill]
         return Entry(drill.title, Continue(place), note, wording.AT_LEVEL.fill(level=place.level))
     if isinstance(place, QuestionPlace):
-        heading = next(heading for heading in titles() if heading.number == place.number)
+        heading = next(heading for heading in state.bank.titles() if heading.number == place.number)
         return Entry(heading.title, Continue(place), note, same(heading.id))
+    if isinstance(place, LessonPlace):
+        title = next(heading.title for heading in state.bank.headings() if heading.section == place.section)
+        return Entry(title, Continue(place), note, same(place.section))
     return Entry(wording.CHECK_OWN, Continue(place), note)
 
 
@@ -125,6 +154,14 @@ class DrillTarget:
     drill: str
 
 
+def _lessons(state: HomeState) -> Iterator[Entry]:
+    count = wording.SOME_LESSONS.fill(count=len(state.bank.sections()))
+    yield Entry(wording.CHAPTER, Fold(LESSONS), wording.LESSONS, count, turns=True)
+    if LESSONS in state.unfolded:
+        for heading in state.bank.headings():
+            yield Entry(heading.title, LessonPlace(heading.section), same(heading.section), depth=3)
+
+
 def _group(state: HomeState, called: Text, questions: tuple[Heading, ...], note: Text) -> Iterator[Entry]:
     letter = questions[0].group.value
     name = Text(f"{letter:<5} {called.en}", f"{letter:<5} {called.zh}")
@@ -139,13 +176,36 @@ def _question(heading: Heading, depth: int = 0) -> Entry:
 
 
 def _found(state: HomeState) -> Iterator[Entry]:
+    """Yield what is called so, then what only speaks of it."""
     words = state.sought.casefold().split()
+    named: set[object] = set()
     for drill in DRILLS.values():
         if _fits(words, drill.id, drill.section, drill.title):
+            named.add(drill.id)
             yield _drill(state, drill, same(drill.section))
-    for heading in titles():
+    for heading in state.bank.titles():
         if _fits(words, heading.id, heading.section, heading.title):
+            named.add(heading.id)
             yield _question(heading)
+    for lesson in state.bank.headings():
+        if _fits(words, lesson.section, "", lesson.title):
+            named.add(lesson.section)
+            yield Entry(lesson.title, LessonPlace(lesson.section), same(lesson.section), wording.LESSON)
+    if state.index is not None:
+        others = (hit for hit in state.index.find(state.sought) if hit.id not in named)
+        for place, hit in enumerate(islice(others, MOST_FOUND)):
+            if named and place == 0:
+                yield BLANK
+            yield from _spoken_of(state, hit)
+
+
+def _spoken_of(state: HomeState, hit: Hit) -> Iterator[Entry]:
+    if hit.kind == "drill":
+        yield _drill(state, DRILLS[hit.id], same(DRILLS[hit.id].section))
+        return
+    target = LessonPlace(hit.id) if hit.kind == "lesson" else QuestionPlace(int(hit.id[1:]))
+    yield Entry(hit.title, target, same(hit.id), wording.LESSON if hit.kind == "lesson" else NOTHING)
+    yield Entry(same(hit.passage), None, depth=1, soft=True)
 
 
 def _fits(words: list[str], name: str, section: str, title: Text) -> bool:

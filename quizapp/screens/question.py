@@ -11,15 +11,17 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import TextArea
 
-from question_bank.questions import GROUPS, load, numbers
+from question_bank.questions import GROUPS
+from question_bank.questions.question import Question
 from question_bank.text import Language, Text, same
 from quizapp import wording as general
+from quizapp import wording_lesson as lesson
 from quizapp import wording_question as wording
 from quizapp import wording_stops as stops
 from quizapp.drafts import drafts_of
 from quizapp.events import Mode, QuestionRated, Rating
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import DrillPlace, QuestionPlace, screen_for
+from quizapp.screens.places import DrillPlace, LessonPlace, QuestionPlace, screen_for
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.model_answer import LETTERS, Option, Rate, Spread, answer_rows
 from quizapp.widgets.page import Heading, Row
@@ -57,17 +59,14 @@ class QuestionScreen(BilingualScreen):
         ),
         bind("o", "ask_as('choice')", wording.AS_CHOICE, wording.AS_CHOICE_TIP),
         bind("o", "ask_as('free')", wording.AS_FREE, wording.AS_FREE_TIP),
+        bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
         bind("n", "next", wording.NEXT, wording.NEXT_TIP),
     ]
 
     def __init__(self, place: QuestionPlace) -> None:
-        """Take a question up.
-
-        Raises:
-            ContentError: There is no such question.
-        """
+        """Take a question up."""
         super().__init__()
-        self._question = load(place.number)
+        self._number = place.number
         self._stage = Stage.ASKED
         self._mode = Mode.FREE
         self._chosen: int | None = None
@@ -95,6 +94,10 @@ class QuestionScreen(BilingualScreen):
     def translate(self, language: Language) -> None:
         """Say anew what the field is for."""
         self._field.placeholder = Content(wording.PLACEHOLDER[language])
+
+    @property
+    def _question(self) -> Question:
+        return self.quiz.bank.question(self._number)
 
     @property
     def _field(self) -> FieldArea:
@@ -255,7 +258,7 @@ class QuestionScreen(BilingualScreen):
 
     @property
     def _next(self) -> int:
-        every = numbers()
+        every = self.quiz.bank.numbers()
         return every[(every.index(self._question.number) + 1) % len(every)]
 
     def action_go_on(self) -> None:
@@ -267,6 +270,10 @@ class QuestionScreen(BilingualScreen):
         if self._next <= self._question.number:
             self.quiz.tell(wording.FIRST_AGAIN)
         self.app.switch_screen(QuestionScreen(QuestionPlace(self._next)))
+
+    def action_lesson(self) -> None:
+        """Read the section that the question belongs to."""
+        self.app.push_screen(screen_for(LessonPlace(self._question.section)))
 
     def action_back(self) -> None:
         """Leave the field, then the screen; what is only typed is kept for when the person comes back."""
@@ -292,6 +299,8 @@ class QuestionScreen(BilingualScreen):
             return asked and free and self.focused in (None, self._page)
         if action == "reveal":
             return asked and not free
+        if action == "lesson":
+            return not asked and self._question.section in self.quiz.bank.sections()
         if action == "choose":
             return asked and not free
         if action == "ask_as":

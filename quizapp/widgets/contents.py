@@ -34,6 +34,7 @@ class Entry:
         aside: What stands at the right, in soft ink; left out where the line is too narrow.
         depth: How far it is indented.
         turns: Whether it unfolds, or has values to choose from with the left and right keys.
+        soft: Whether it's written in soft ink.
     """
 
     title: Text
@@ -42,6 +43,7 @@ class Entry:
     aside: Text = NOTHING
     depth: int = 0
     turns: bool = False
+    soft: bool = False
 
 
 BLANK = Entry(NOTHING)
@@ -157,7 +159,7 @@ class Contents(OptionList, Bilingual):
         return Content.assemble(
             (" " * (margin - cell_len(note)) + note + " ", "$accent"),
             ("│" + " " * gap, "$rule"),
-            title,
+            (title, "$ink-soft" if entry.soft else ""),
             " " * blank,
             (aside + " " * gap, "$ink-soft"),
         )
