@@ -1,17 +1,77 @@
-"""Sizes and bytes from closed formulas. Conventions: K and V are both counted; a product of whole numbers is exact."""
+"""Counting by closed formulas: what a count is, and the bytes of the KV cache.
+
+Conventions: K and V are both counted; a product of whole numbers is exact.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, rewired, symbol, with_parameters
+from solvers.operations.base import Edit, Edited, Mistake, Operation, rewired, symbol, with_parameters
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One product of a count.
+
+    Attributes:
+        label: What the product counts, such as ``W_Q``.
+        factors: Whole numbers, or tensors and sympy's numbers that stand for them.
+        say: The factors in words.
+    """
+
+    label: str
+    factors: Sequence[Any]
+    say: Text
+
+
+class Count(Operation):
+    """A sum of products of whole numbers, given by its terms once: torch, hand and sympy multiply alike."""
+
+    together: ClassVar[Text] = Text("all together", "合计")
+
+    def terms(self, *numbers: Any, **parameters: Any) -> list[Term]:
+        """Return the products that are added up."""
+        raise NotImplementedError
+
+    def torch(self, *numbers: Tensor, **parameters: Any) -> Tensor:
+        """Multiply and add up."""
+        total: Tensor = numbers[0].new_zeros(())
+        for term in self.terms(*numbers, **parameters):
+            product: Tensor = numbers[0].new_ones(())
+            for factor in term.factors:
+                product = product * factor
+            total = total + product
+        return total
+
+    def by_hand(self, hand: Hand, *numbers: Array, **parameters: Any) -> Array:
+        """Write each product out, and their sum where there are several."""
+        return self.added(hand, hand.label(), self.terms(*numbers, **parameters))
+
+    def added(self, hand: Hand, label: str, terms: Sequence[Term]) -> Array:
+        """Write out products and their sum."""
+        if len(terms) == 1:
+            return hand.product(label, None, terms[0].factors, terms[0].say)
+        products = [hand.product(term.label, None, term.factors, term.say) for term in terms]
+        return hand.sum(label, None, products, self.together)
+
+
+def left_out(position: int, **parameters: str) -> Edit:
+    """Edit: a factor is forgotten; no mistake where it is 1."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if program.values.get(line.arguments[position]) != 1:
+            yield from with_parameters(**parameters)(program, line, ask)
+
+    return edit
 
 
 def _query_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
@@ -20,19 +80,13 @@ def _query_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from rewired(1, "h")(program, line, ask)
 
 
-def _one_sequence(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
-    """Edit: the batch is left out; no mistake where it is one sequence."""
-    if program.values.get(line.arguments[4]) != 1:
-        yield from with_parameters(batch="one")(program, line, ask)
-
-
-def _decimal_unit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+def decimal_unit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the number of GiB is given as one of GB, and likewise for MiB and KiB."""
     for power in (3, 2, 1):
         yield from with_parameters(unit_power=power)(program, line, ask)
 
 
-class KVCacheBytes(Operation):
+class KVCacheBytes(Count):
     """``kv_cache_bytes(layers, kv_heads, d_head, S, B, bytes)``: 2 · layers · kv_heads · d_head · S · B · bytes.
 
     Parameters: ``copies`` is 2 (K and V), or 1 for the mistake; ``layers`` and ``batch`` are ``all``, or
@@ -61,14 +115,16 @@ class KVCacheBytes(Operation):
             Text("You counted one layer; every layer has a cache", "你只算了一层，而每一层都有缓存"),
             with_parameters(layers="one"),
         ),
-        Mistake("kv_cache_bytes.one-sequence", Text("You left out the batch", "你漏乘了 batch 里的序列数"), _one_sequence),
+        Mistake(
+            "kv_cache_bytes.one-sequence", Text("You left out the batch", "你漏乘了 batch 里的序列数"), left_out(4, batch="one")
+        ),
         Mistake(
             "kv_cache_bytes.decimal-unit",
             Text(
                 "You mixed up decimal and binary units: GB is $10^9$ bytes, GiB is $2^{30}$ (MB, MiB and kB, KiB likewise)",
                 "你把十进制单位和二进制单位弄混了：GB 是 $10^9$ 字节，GiB 才是 $2^{30}$ 字节（MB 与 MiB、kB 与 KiB 同理）",
             ),
-            _decimal_unit,
+            decimal_unit,
         ),
     )
 
@@ -76,28 +132,16 @@ class KVCacheBytes(Operation):
         """Write the call in LaTeX."""
         return rf"{symbol(line.node)} = 2 \cdot " + r" \cdot ".join(symbol(name) for name in line.arguments)
 
-    def _factors(
-        self, arguments: tuple[Any, ...], copies: int = 2, layers: str = "all", batch: str = "all", unit_power: int = 0
-    ) -> list[Any]:
-        number, heads, width, length, sequences, element = arguments
+    def terms(self, *numbers: Any, copies: int = 2, layers: str = "all", batch: str = "all", unit_power: int = 0) -> list[Term]:
+        """Return the one product."""
+        number, heads, width, length, sequences, element = numbers
         kept = [copies, *([number] if layers == "all" else []), heads, width, length]
         kept += [sequences] if batch == "all" else []
-        return [*kept, element, *([1000 / 1024] * unit_power)]
-
-    def torch(self, *arguments: Tensor, **parameters: Any) -> Tensor:
-        """Multiply the factors."""
-        product: Tensor = arguments[-1].new_ones(())
-        for factor in self._factors(arguments, **parameters):
-            product = product * factor
-        return product
-
-    def by_hand(self, hand: Hand, *arguments: Array, **parameters: Any) -> Array:
-        """Write the product out."""
         say = Text(
             "2 (K and V) × layers × KV heads × head width × tokens × sequences × bytes per number",
             "2（K 和 V）× 层数 × KV head 数 × head 宽度 × token 数 × 序列数 × 每个数的字节数",
         )
-        return hand.product(hand.label(), None, self._factors(arguments, **parameters), say)
+        return [Term("", [*kept, element, *([1000 / 1024] * unit_power)], say)]
 
 
 OPERATIONS = (KVCacheBytes(),)
