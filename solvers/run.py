@@ -227,7 +227,7 @@ def exact(program: Program) -> dict[str, Array]:
         LineKind.COSINE: sympy.cos,
         LineKind.TANH: sympy.tanh,
         LineKind.LOGARITHM: lambda number: sympy.log(number) if number else -sympy.oo,  # sympy's log 0 is complex infinity
-        LineKind.NORMAL: lambda number: sympy.erfc(-number / sympy.sqrt(2)) / 2,
+        LineKind.NORMAL: lambda number: (1 + sympy.erf(number / sympy.sqrt(2))) / 2,
     }
     hand = Hand(exp=exp, sqrt=sympy.sqrt, functions=functions, infinity=sympy.oo, nan=sympy.nan, pi=sympy.pi)
     inputs: dict[str, Array] = {name: _symbolic(value) for name, value in program.inputs if not isinstance(value, Shape)}

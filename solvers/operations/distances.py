@@ -62,7 +62,7 @@ class AlibiSlope(Operation):
                 Text("8 times the head's number, over the number of heads", "head 编号乘 8，再除以 head 数"),
             )
             return hand.power(
-                hand.label(*at), row, number_like(heads, 2), -exponent, Text("2 to minus that", "以 2 为底，取它的相反数次幂")
+                hand.label(*at), row, number_like(heads, 2), -exponent, Text("2 to minus that", "以 2 为底，指数是它的相反数")
             )
 
         return each_cell(index, cell)
@@ -102,8 +102,8 @@ class Alibi(Operation):
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         given, slope = symbol(line.arguments[0]), symbol(line.arguments[1])
-        distance = {"distance": "|i - j|"}.get(str(line.parameter("later", "unchanged")), "(i - j)")
-        return rf"{symbol(line.node)}_{{ij}} = {given}_{{ij}} - {slope} \cdot {distance}"
+        bias = rf"{symbol(line.node)}_{{ij}} = {given}_{{ij}} - {slope} \cdot "
+        return bias + (r"|i - j|" if line.parameter("later", "unchanged") == "distance" else r"(i - j) \quad (j \le i)")
 
     def torch(
         self,

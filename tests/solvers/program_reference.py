@@ -67,6 +67,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "permute_rows": reference_layers.permute_rows,
     "alibi_slope": lambda i, h: math.exp(-8 * math.log(2) / h) ** np.asarray(i),
     "alibi": reference_layers.alibi,
+    "additive_scores": reference_layers.additive_scores,
+    "activation": reference_layers.activation,
+    "gate": lambda A, B: np.multiply(A, B),
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
     **reference_training.OPERATIONS,
 }

@@ -84,3 +84,33 @@ def alibi(Z: Array, slope: float, position: float | None = None, align: str = "t
         if behind > 0 or later == "distance":
             biased[(*batch, i, j)] -= slope * abs(behind)
     return biased
+
+
+def additive_scores(Q: Array, K: Array, v: Array) -> Array:
+    """One dot product a pair; tanh by exponentials."""
+    if Q.ndim == 1:
+        row: Array = additive_scores(Q[None], K, v)[0]
+        return row
+    if K.ndim == 1:
+        column: Array = additive_scores(Q, K[None], v)[:, 0]
+        return column
+    doubled = [[np.exp(2 * (q + k)) for k in K] for q in Q]
+    return np.array([[np.dot(v, (e - 1) / (e + 1)) for e in row] for row in doubled])
+
+
+def activation(X: Array, kind: str = "relu") -> Array:
+    """Number by number, each from its own definition."""
+
+    def one(x: float) -> float:
+        sigmoid = math.exp(x) / (1 + math.exp(x))
+        inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+        return {
+            "relu": (x + abs(x)) / 2,
+            "gelu": x * (1 + math.erf(x / math.sqrt(2))) / 2,
+            "gelu_tanh": x * math.exp(2 * inner) / (1 + math.exp(2 * inner)),
+            "silu": x * sigmoid,
+            "tanh": math.sinh(x) / math.cosh(x),
+            "sigmoid": sigmoid,
+        }[kind]
+
+    return np.array([one(x) for x in np.ravel(X)]).reshape(np.shape(X))
