@@ -33,9 +33,13 @@ class KeyPoint(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         text: The point in one sentence.
+        evidence: Phrases that show that a typed answer makes it (``question_bank.evidence``), in both languages; any will do.
+        unless: Phrases that make void what evidence stands in the same sentence.
     """
 
     text: Text
+    evidence: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 class Pitfall(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,10 +48,14 @@ class Pitfall(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         claim: What they say.
         why: Why it is wrong.
+        evidence: Phrases that show that a typed answer says it (``question_bank.evidence``), in both languages; any will do.
+        unless: Phrases that make void what evidence stands in the same sentence.
     """
 
     claim: Text
     why: Text
+    evidence: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,119 @@
+"""Folded characters, cut into words, numbers, signs, single Chinese characters and boundaries."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from question_bank.evidence.characters import STAR, Characters
+
+
+class Lex(Enum):
+    """What a piece is."""
+
+    WORD = "word"
+    NUMBER = "number"
+    CJK = "cjk"
+    SIGN = "sign"
+    CLAUSE = "clause"
+    SENTENCE = "sentence"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """One piece.
+
+    Attributes:
+        kind: What it is.
+        text: Its folded characters.
+        start: Where it starts in the original text.
+        end: Where it ends there.
+        is_glued: True where no blank stands before it.
+        is_stem: True for a word of a phrase with a star behind it.
+    """
+
+    kind: Lex
+    text: str
+    start: int
+    end: int
+    is_glued: bool = False
+    is_stem: bool = False
+
+
+CJK = "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f"
+_LETTER = rf"[^\W\d_{CJK}]"
+_PIECE = re.compile(
+    rf"""
+    (?P<break>\n[^\S\n]*\n\s*)
+  | (?P<bullet>(?:\n|\A)[^\S\n]*(?:[-*+>\#\x95]+\ +|\x95|\d{{1,2}}[.)、:](?!\d)|\(\d{{1,2}}\)(?![\^/*]))\ *)
+  | (?P<line>\n\s*)
+  | (?P<blank>[^\S\n]+)
+  | (?P<latin>e\.g\.|i\.e\.|vs\.|etc\.(?=\s*[a-z,)])|cf\.|approx\.)
+  | (?P<word>{_LETTER}+(?:'{_LETTER}+)?(?:\d+(?:{_LETTER}|\d)*)?)(?P<star>{STAR}?)
+  | (?P<number>\d+(?:,\d{{3}})+(?![\d,])|\d*\.?\d+(?:e[-+]?\d+(?![\w]))?(?:\s?%)?)
+  | (?P<cjk>[{CJK}])
+  | (?P<dots>\.{{2,}})
+  | (?P<question>\?+)
+  | (?P<stop>[!;]+(?!=)|\.(?![\w(]|\s*\.\w)|\.(?=[{CJK}]))
+  | (?P<comma>[,:、\x95])
+  | (?P<sign>!=|=/=|->|=>|>=|<=|~=|\*\*|.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SIGNS = {"**": "^", "=/=": "!=", "=>": "->"}
+_KINDS = {
+    "break": Lex.SENTENCE, "bullet": Lex.SENTENCE, "line": Lex.CLAUSE, "word": Lex.WORD, "latin": Lex.WORD, "number": Lex.NUMBER,
+    "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN,
+}  # fmt: skip
+_CONTRACTED = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not")}
+_CONTRACTED |= {
+    f"{verb}nt": (verb, "not")
+    for verb in ("do", "does", "did", "is", "are", "was", "were", "ca", "wo", "would", "should", "could", "has", "have", "must")
+}
+_CONTRACTED |= {"cant": ("can", "not"), "wont": ("will", "not"), "dosent": ("does", "not"), "doesn": ("does", "not")}
+
+
+def lexemes(characters: Characters) -> list[Lexeme]:
+    """Cut folded characters into pieces; blanks are none, but the next piece is then not glued."""
+    found: list[Lexeme] = []
+    is_glued = False
+    starts, ends = characters.starts, characters.ends
+    for match in _PIECE.finditer(characters.text):
+        group = match.lastgroup or ""
+        if group == "blank":
+            is_glued = False
+            continue
+        if group == "star":
+            group = "word"
+        text = match[group]
+        first, last = match.start(group), match.end(group) - 1
+        start, end = starts[first], ends[last]
+        if group == "latin":
+            text = text.replace(".", "")
+        elif group == "number":
+            text = text.replace(",", "").replace(" ", "")
+        elif group == "sign":
+            text = _SIGNS.get(text, text)
+        if group == "word" and (pair := _uncontracted(text)):
+            middle = starts[first + min(len(pair[0]), last - first)]
+            found.append(Lexeme(Lex.WORD, pair[0], start, middle, is_glued))
+            if pair[1]:
+                found.append(Lexeme(Lex.WORD, pair[1], middle, end))
+        else:
+            found.append(Lexeme(_KINDS[group], text, start, end, is_glued, bool(match["star"])))
+        is_glued = group not in ("break", "bullet", "line")
+    return found
+
+
+def _uncontracted(word: str) -> tuple[str, str] | None:
+    """Take a contraction apart: n't is "not", what else stands behind an apostrophe goes."""
+    if pair := _CONTRACTED.get(word):
+        return pair
+    head, apostrophe, tail = word.partition("'")
+    if not apostrophe:
+        return None
+    if tail == "t" and head.endswith("n") and len(head) > 2:
+        return head[:-1], "not"
+    return head, ""

@@ -1,0 +1,187 @@
+"""What makes a match void: negations, and for what people say wrongly also "if", "would", "a common mistake"."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from question_bank.evidence.folding import Folded
+from question_bank.evidence.matching import Match
+
+WINDOW = 2.0
+"""Word-units that may stand between a negation and what it denies."""
+_OPENING = 4
+"""Tokens at the start of the next sentence within which "that is wrong" is looked for."""
+
+NEGATORS = """
+    not | no | never | nor | neither | cannot | none | non | rather than | instead of | as opposed to | other than | far from
+    不 | 不是 | 不会 | 不能 | 不可 | 不要 | 不用 | 没 | 没有 | 无 | 未 | 非 | 勿 | 并非 | 并不 | 而非 | 而不是 | 从不 | 绝不 | 别再 | 别用 | 别除
+"""
+
+INNOCENT = """
+    not only | not just | not merely | no matter | no doubt | no wonder | not sure | not certain | not entirely sure | not quite sure
+    not remember | not recall | not know | not to mention | or not | if not | no problem | not to be confused | not that sure
+    why not | no idea | not 100% sure | not bad | not too sure
+    不同 | 不仅 | 不但 | 不断 | 不过 | 不管 | 不论 | 差不多 | 不只 | 不止 | 不光 | 不妨 | 不禁 | 不得不 | 只不过 | 要不 | 不然 | 无论 | 无穷 | 无限
+    非常 | 未来 | 不少 | 不久 | 不错 | 不好意思 | 不知道 | 不记得 | 不确定 | 不太确定 | 不清楚 | 不太清楚 | 不太记得 | 没记错 | 不愧 | 未必不
+    没问题 | 为什么不 | 为何不 | 是非 | 除非 | 莫非 | 无非 | 不外乎 | 不由得 | 没错
+"""
+"""What holds a negator and denies nothing of what follows."""
+
+_MARKS = """
+    if | suppose | supposing | imagine | were to | had we | without
+    如果 | 要是 | 假如 | 倘若 | 若是 | 万一 | 的话 | 假使
+"""
+"""What makes a clause hypothetical."""
+
+_DENIALS = """
+    wrong | wrongly | incorrect | incorrectly | mistake | mistakes | mistaken | mistakenly | misconception | misconceptions | myth
+    misunderstanding | fallacy | untrue | pitfall | naive | naively | tempting | confuse | confused | confusing
+    is false | are false | not true | not the case | not correct | not right | people say | people think | people often say | some say
+    some people | people claim | often said | often claimed | you might think | one might think | might think | would think
+    you may think | commonly believed | many think | some think | people believe | many people
+    误区 | 误解 | 误以为 | 错误 | 错的 | 错了 | 弄错 | 说错 | 搞错 | 是错 | 不对 | 不行 | 不能 | 不可以 | 有人说 | 有人以为 | 有人认为 | 很多人
+    常有人 | 有人会 | 有些人 | 有的人 | 别人说 | 以为 | 搞混 | 弄混 | 混淆 | 说反 | 不成立 | 不准确 | 不正确 | 网上说 | 容易说成 | 常见的坑 | 误认为
+    是假的 | 说法
+"""
+"""What makes a sentence one about other people's mistakes."""
+
+_VERDICTS = """
+    wrong | incorrect | mistake | misconception | myth | untrue | not true | not the case | not correct | not right | is false
+    错 | 不对 | 误区 | 误解 | 不是这样 | 不成立 | 并非如此
+"""
+"""What takes back the sentence before."""
+
+_SPEAKERS = frozenset(("i", "we"))
+
+
+class Kind(Enum):
+    """What a match would show."""
+
+    POINT = "point"
+    PITFALL = "pitfall"
+
+
+Listing = dict[str, tuple[tuple[str, ...], ...]]
+
+
+def _listing(lines: str) -> Listing:
+    listing: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for line in lines.strip().splitlines():
+        for entry in line.split("|"):
+            words = tuple(entry.split()) if entry.isascii() else tuple(entry.strip())
+            listing[words[0]].append(words)
+    return {first: tuple(sorted(entries, key=len, reverse=True)) for first, entries in listing.items()}
+
+
+_NEGATORS, _INNOCENT, _HYPOTHETICAL = _listing(NEGATORS), _listing(INNOCENT), _listing(_MARKS)
+_DENYING, _VERDICT = _listing(_DENIALS), _listing(_VERDICTS)
+
+Span = tuple[int, int]
+
+
+class Negations:
+    """What in one folded text makes matches void."""
+
+    def __init__(self, folded: Folded) -> None:
+        """Look for negations; what concerns pitfalls alone is looked for when first needed.
+
+        Args:
+            folded: The text.
+        """
+        self.folded = folded
+        self.negators: dict[int, Span] = {}  # by each token of theirs
+        innocent: set[int] = set()
+        for first, last in _found(folded, _INNOCENT):
+            innocent.update(range(first, last + 1))
+        for first, last in _found(folded, _NEGATORS):
+            if not innocent.intersection(range(first, last + 1)) and not self._is_a_question(first, last):
+                for index in range(first, last + 1):
+                    self.negators.setdefault(index, (first, last))
+        self._doubts: tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]] | None = None
+
+    def _is_a_question(self, first: int, last: int) -> bool:
+        """Whether it is the middle of 是不是, 会不会."""
+        tokens = self.folded.tokens
+        if first == 0 or tokens[first].text not in "不没":
+            return False
+        following = first + 1
+        return following < len(tokens) and tokens[first - 1].text == tokens[following].text
+
+    def is_denied(self, match: Match, elsewhere: frozenset[str]) -> bool:
+        """Tell whether a negation stands directly before a match or in one of its gaps.
+
+        A negator that is itself a part of the match, or of the rest of its phrase, doesn't count.
+        """
+        tokens = self.folded.tokens
+        used = set(match.used)
+        start = tokens[match.first]
+        index = match.first - 1
+        while index >= 0 and tokens[index].clause == start.clause and start.left - tokens[index].right <= WINDOW:
+            if self._denies(index, used, elsewhere):
+                return True
+            index -= 1
+        for before, after in zip(match.used, match.used[1:], strict=False):
+            for index in range(before + 1, after):
+                if tokens[index].clause == tokens[after].clause and self._denies(index, used, elsewhere):
+                    return True
+        return False
+
+    def _denies(self, index: int, used: set[int], elsewhere: frozenset[str]) -> bool:
+        span = self.negators.get(index)
+        if span is None or not used.isdisjoint(range(span[0], span[1] + 1)):
+            return False
+        if not elsewhere:
+            return True
+        tokens = self.folded.tokens
+        said = "".join(tokens[at].text for at in range(span[0], span[1] + 1))
+        return not any(said == word or (not word.isascii() and (said in word or word in said)) for word in elsewhere)
+
+    def is_doubted(self, match: Match) -> bool:
+        """Tell whether a match is hypothetical, a question, or reported as somebody's mistake."""
+        if self._doubts is None:
+            self._doubts = self._looked_up()
+        clauses, sentences, taken_back = self._doubts
+        tokens = self.folded.tokens
+        sentence = tokens[match.first].sentence
+        if sentence in self.folded.questions or sentence in taken_back:
+            return True
+        used = set(match.used)
+        spans = list(sentences.get(sentence, ()))
+        for clause in {tokens[index].clause for index in match.used}:
+            spans += clauses.get(clause, ())
+        return any(used.isdisjoint(range(first, last + 1)) for first, last in spans)
+
+    def _looked_up(self) -> tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]]:
+        folded, tokens = self.folded, self.folded.tokens
+        clauses: defaultdict[int, list[Span]] = defaultdict(list)
+        sentences: defaultdict[int, list[Span]] = defaultdict(list)
+        for span in _found(folded, _HYPOTHETICAL):
+            clauses[tokens[span[0]].clause].append(span)
+        for index, token in enumerate(tokens):
+            if token.text == "would" and not (index and tokens[index - 1].text in _SPEAKERS):
+                clauses[token.clause].append((index, index))
+        for span in _found(folded, _DENYING):
+            sentences[tokens[span[0]].sentence].append(span)
+        taken_back = set()
+        for first, _ in _found(folded, _VERDICT):
+            sentence = tokens[first].sentence
+            if first - folded.sentences[sentence][0] < _OPENING:
+                taken_back.add(sentence - 1)
+        return clauses, sentences, frozenset(taken_back)
+
+
+def _found(folded: Folded, listing: Listing) -> Iterator[Span]:
+    """Find the entries of a list, of those that begin in one place the longest."""
+    tokens = folded.tokens
+    for first in _candidates(folded, listing):
+        for words in listing[tokens[first].text]:
+            last = first + len(words) - 1
+            if last < len(tokens) and all(tokens[first + offset].text == word for offset, word in enumerate(words)):
+                yield first, last
+                break
+
+
+def _candidates(folded: Folded, listing: Listing) -> Iterable[int]:
+    return sorted(first for word in listing for first, last in folded.places.get(word, ()) if first == last)
