@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call
+from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
-from solvers.operations.base import Mistake, Operation, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, symbol, where, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -66,6 +66,15 @@ def divisors(
     ]
 
 
+def _has_exponent(program: Program, line: Call) -> bool:
+    """Tell whether some dimension wanted is of another pair than the first, whose divisor is 1 whatever the exponent."""
+    width, dimension = program.values.get(line.arguments[1]), line.parameter("dimension", "all")
+    if not isinstance(width, int):
+        return True
+    pairs = places_of_pairs(width, str(line.parameter("layout", "interleaved")))
+    return any(dimension == "all" or int(dimension) in places for places in pairs[1:])
+
+
 class Sinusoid(Operation):
     """``sinusoid(positions, d_model)``: sin and cos of p / 10000^(2i/d_model), for each pair i = 0 ... d_model/2 − 1.
 
@@ -95,12 +104,12 @@ class Sinusoid(Operation):
         Mistake(
             "sinusoid.exponent-i",
             Text("You raised to the power $i$, not $2i/d$", "你用的指数是 $i$，应当是 $2i/d$"),
-            with_parameters(exponent="i"),
+            where(_has_exponent, with_parameters(exponent="i")),
         ),
         Mistake(
             "sinusoid.factor-2",
             Text("You left the 2 out of the exponent $2i/d$", "你漏掉了指数 $2i/d$ 里的 2"),
-            with_parameters(exponent="i/d"),
+            where(_has_exponent, with_parameters(exponent="i/d")),
         ),
         Mistake(
             "sinusoid.degrees",

@@ -67,6 +67,16 @@ def test_mistakes_of_sinusoid() -> None:
     assert {name: result[2] for name, result in found.items()} == pytest.approx(one)
 
 
+@pytest.mark.parametrize(
+    ("layout", "dimension", "width"),
+    [("interleaved", 0, 4), ("interleaved", 1, 4), ("halves", 2, 4), ("interleaved", "all", 2)],
+)
+def test_the_first_pair_has_no_exponent_to_get_wrong(layout: str, dimension: int | str, width: int) -> None:
+    line = call("P", "sinusoid", "p", "d", layout=layout, dimension=dimension)
+    found = wrong(asking(line, 1 if dimension == "all" else 0, p=3, d=width))
+    assert set(found) == {"sinusoid.swapped", "sinusoid.degrees"}
+
+
 # Rotations ------------------------------------------------------------------------------------------------------------------
 
 
