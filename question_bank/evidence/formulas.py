@@ -240,6 +240,14 @@ class _Reader:
         text = self.text(at)
         if text == "*" or (text == "@" and self.is_(at + 1, Lex.WORD)):
             return at + 1
+        if (
+            text == "."
+            and self.is_glued(at)
+            and self.is_glued(at + 1)
+            and before[0] == "q"
+            and self.text(at + 1) in ("k", "kj", "ki")
+        ):
+            return at + 1
         if text in ("x", "dot") and self.is_sized(before, at + 1, text):
             return at + 1
         if self.is_glued(at) and self.is_(at, Lex.WORD) and (before[-1].isdigit() and before != text):

@@ -54,6 +54,7 @@ _PIECE = re.compile(
   | (?P<word>{_LETTER}+(?:'{_LETTER}+)?(?:\d+(?:{_LETTER}|\d)*)?)(?P<star>{STAR}?)
   | (?P<number>\d+(?:,\d{{3}})+(?![\d,])|\d*\.?\d+(?:e[-+]?\d+(?![\w]))?(?:\s?%)?)
   | (?P<cjk>[{CJK}])
+  | (?<=[\w)]\s)(?P<dot>\.)(?=\s[\w(])
   | (?P<dots>\.{{2,}})
   | (?P<question>\?+)
   | (?P<stop>[!;]+(?!=)|\.(?![\w(]|\s*\.\w)|\.(?=[{CJK}]))
@@ -65,7 +66,7 @@ _PIECE = re.compile(
 _SIGNS = {"**": "^", "=/=": "!=", "=>": "->"}
 _KINDS = {
     "break": Lex.SENTENCE, "bullet": Lex.SENTENCE, "line": Lex.CLAUSE, "word": Lex.WORD, "latin": Lex.WORD, "number": Lex.NUMBER,
-    "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN,
+    "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN, "dot": Lex.SIGN,
 }  # fmt: skip
 _CONTRACTED = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not")}
 _CONTRACTED |= {
@@ -94,6 +95,8 @@ def lexemes(characters: Characters) -> list[Lexeme]:
             text = text.replace(".", "")
         elif group == "number":
             text = text.replace(",", "").replace(" ", "")
+        elif group == "dot":
+            text = "*"
         elif group == "sign":
             text = _SIGNS.get(text, text)
         if group == "word" and (pair := _uncontracted(text)):

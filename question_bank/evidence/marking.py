@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from question_bank.evidence.folding import Folded, fold
 from question_bank.evidence.matching import Finder, Match
 from question_bank.evidence.negation import Kind, Negations
-from question_bank.evidence.phrases import compiled
+from question_bank.evidence.phrases import Heed, compiled
 
 if TYPE_CHECKING:
     from question_bank.questions.question import Question
@@ -126,7 +126,7 @@ class TypedAnswer:
 
         Args:
             evidence: Phrases, any of which will do.
-            unless: Phrases, any of which makes void what stands in the same sentence.
+            unless: Phrases, any of which makes void what stands in the same sentence, if it is not denied itself.
             kind: What a match would show.
 
         Raises:
@@ -136,27 +136,22 @@ class TypedAnswer:
             return Finding(State.UNMARKABLE)
         found = [(match, phrase) for phrase in evidence for match in self._matches(phrase, kind)]
         if found and unless:
-            barred = {self.folded.tokens[match.first].sentence for phrase in unless for match in self._all(phrase)}
+            barred = {
+                self.folded.tokens[match.first].sentence for phrase in unless for match in self._matches(phrase, Kind.POINT)
+            }
             found = [(match, phrase) for match, phrase in found if self.folded.tokens[match.first].sentence not in barred]
         if not found:
             return Finding(State.MISSING)
         match, phrase = min(found, key=lambda pair: (self._length(pair[0]), pair[0].first))
         return Finding(State.MADE, self._spans(match), phrase)
 
-    def _all(self, phrase: str) -> list[Match]:
-        return self._finder.find(compiled(phrase).root)
-
     def _matches(self, phrase: str, kind: Kind) -> list[Match]:
         read = compiled(phrase)
-        if not read.heeds_negation:
+        if read.heed is Heed.NOTHING:
             return self._finder.find(read.root)
-
-        def counts(match: Match, elsewhere: frozenset[str]) -> bool:
-            return not self._negations.is_denied(match, elsewhere)
-
-        matches = self._finder.counting(read.root, counts)
+        matches = self._finder.counting(read.root, lambda match, elsewhere: not self._negations.is_denied(match, elsewhere))
         if kind is Kind.PITFALL:
-            matches = [match for match in matches if not self._negations.is_doubted(match)]
+            matches = [match for match in matches if not self._negations.is_doubted(match, read.heed is Heed.ALL)]
         return matches
 
     def _length(self, match: Match) -> float:

@@ -19,6 +19,9 @@ NEGATORS = """
     不 | 不是 | 不会 | 不能 | 不可 | 不要 | 不用 | 没 | 没有 | 无 | 未 | 非 | 勿 | 并非 | 并不 | 而非 | 而不是 | 从不 | 绝不 | 别再 | 别用 | 别除
 """
 
+_BESIDE = frozenset("是会能可要用有而并从绝再除")
+"""Characters of negators that don't negate: a phrase may hold the 是 of 不是."""
+
 INNOCENT = """
     not only | not just | not merely | no matter | no doubt | no wonder | not sure | not certain | not entirely sure | not quite sure
     not remember | not recall | not know | not to mention | or not | if not | no problem | not to be confused | not that sure
@@ -130,16 +133,16 @@ class Negations:
 
     def _denies(self, index: int, used: set[int], elsewhere: frozenset[str]) -> bool:
         span = self.negators.get(index)
-        if span is None or not used.isdisjoint(range(span[0], span[1] + 1)):
+        tokens = self.folded.tokens
+        if span is None or any(at in used and tokens[at].text not in _BESIDE for at in range(span[0], span[1] + 1)):
             return False
         if not elsewhere:
             return True
-        tokens = self.folded.tokens
         said = "".join(tokens[at].text for at in range(span[0], span[1] + 1))
         return not any(said == word or (not word.isascii() and (said in word or word in said)) for word in elsewhere)
 
-    def is_doubted(self, match: Match) -> bool:
-        """Tell whether a match is hypothetical, a question, or reported as somebody's mistake."""
+    def is_doubted(self, match: Match, heeds_hypotheses: bool) -> bool:
+        """Tell whether a match is a question, reported as somebody's mistake or, where that counts, hypothetical."""
         if self._doubts is None:
             self._doubts = self._looked_up()
         clauses, sentences, taken_back = self._doubts
@@ -149,8 +152,9 @@ class Negations:
             return True
         used = set(match.used)
         spans = list(sentences.get(sentence, ()))
-        for clause in {tokens[index].clause for index in match.used}:
-            spans += clauses.get(clause, ())
+        if heeds_hypotheses:
+            for clause in {tokens[index].clause for index in match.used}:
+                spans += clauses.get(clause, ())
         return any(used.isdisjoint(range(first, last + 1)) for first, last in spans)
 
     def _looked_up(self) -> tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]]:

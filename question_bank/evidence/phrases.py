@@ -8,7 +8,8 @@
     "number of terms"         exactly these words, adjacent
     方差 ~4 dk                Chinese as it is written: neighbouring characters
     flat* & dk                both in one sentence, in any order; &5: at most 5 word-units apart
-    ! not ~2 divid* dk        with ! in front, a negation before it does not matter
+    ! dk ~5 flat*             ! in front: it counts even when denied, or when it is hypothetical or reported
+    ? overflow*               ? in front (pitfalls only): it counts even when hypothetical, with "if" or "would"
 
 Words and formulas are folded like typed text (``folding``), so that a phrase says ``sqrt(d_k)`` or ``√dk`` as it likes.
 """
@@ -16,6 +17,7 @@ Words and formulas are folded like typed text (``folding``), so that a phrase sa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 
 from question_bank.evidence.characters import STAR
@@ -129,17 +131,25 @@ class Both:
 Node = Word | Characters | Sequence | Either | Both
 
 
+class Heed(Enum):
+    """What makes a match of a phrase void; the value is the sign in front of it."""
+
+    ALL = ""
+    NO_HYPOTHESIS = "?"
+    NOTHING = "!"
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A phrase that was read.
 
     Attributes:
         root: What has to be found.
-        heeds_negation: Whether a negation makes a match void; False with a ! in front.
+        heed: What makes a match void.
     """
 
     root: Node
-    heeds_negation: bool = True
+    heed: Heed = Heed.ALL
 
 
 @cache
@@ -158,7 +168,15 @@ _STOPS = '()[]|"“”&~'
 class _Parser:
     def __init__(self, phrase: str) -> None:
         self.source = phrase
-        self.text = phrase.replace("“", '"').replace("”", '"').replace("｜", "|").replace("＊", "*").replace("\u3000", " ")
+        self.text = (
+            phrase.replace("！", "!")
+            .replace("？", "?")
+            .replace("“", '"')
+            .replace("”", '"')
+            .replace("｜", "|")
+            .replace("＊", "*")
+            .replace("\u3000", " ")
+        )
         self.place = 0
         self.depth = 0
 
@@ -171,11 +189,11 @@ class _Parser:
         if STAR in self.text:
             raise self.fault("this character can't be used", "不能使用这个字符", self.text.index(STAR))
         self.blanks()
-        heeds = not self.take("!")
+        heed = Heed.NOTHING if self.take("!") else Heed.NO_HYPOTHESIS if self.take("?") else Heed.ALL
         node = self.alternatives("")
         if self.place < len(self.text):
             raise self.fault(f"{self.text[self.place]} closes nothing", f"{self.text[self.place]} 没有与之配对的括号")
-        return Phrase(node, heeds)
+        return Phrase(node, heed)
 
     def blanks(self) -> None:
         while self.place < len(self.text) and self.text[self.place].isspace():
