@@ -76,6 +76,8 @@ class QuestionRated:
         typed: The typed answer; empty where there was none.
         ticked: The key points made, by their place from 0.
         chosen: The option chosen, by its place from 0.
+        found: The key points that the marker found in what was typed; those of ``ticked`` that are not among them, and the
+            other way round, the person overruled. None where nothing was marked.
     """
 
     number: int
@@ -84,6 +86,7 @@ class QuestionRated:
     typed: str = ""
     ticked: tuple[int, ...] = ()
     chosen: int | None = None
+    found: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ def from_text(kind: str, text: str) -> Happening:
     """
     try:
         values = json.loads(text)
-        for name in ("typed", "ticked"):
+        for name in ("typed", "ticked", "found"):
             if isinstance(values.get(name), list):
                 values[name] = tuple(values[name])
         if kind == Kind.QUESTION:

@@ -37,6 +37,11 @@ SHORT = Text("short", "简答")
 FULL = Text("full", "详答")
 SAID = Text("said", "要点")
 WHICH_SAID = Text("Which of these did you say?  {ticked}/{all}", "你说到了哪几点？  {ticked}/{all}")
+FOUND = Text(
+    "Found in your answer: {ticked}/{all}.  Enter ticks or unticks.", "在你的回答里找到 {ticked}/{all} 点，按 Enter 可改。"
+)
+BY = Text("“{words}”", "“{words}”")
+YOU_SAID = Text("You said: “{words}”", "你说的是：“{words}”")
 THE_POINTS = Text("What a full answer has to contain", "完整的回答应当包含")
 TRAPS = Text("traps", "误区")
 CLAIM = Text("“{claim}”", "“{claim}”")

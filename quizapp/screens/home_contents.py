@@ -40,7 +40,7 @@ class Here:
     action: str
 
 
-HELP, LANGUAGE = Here("app.help"), Here("app.switch_language")
+LANGUAGE = Here("app.switch_language")
 
 
 @dataclass
@@ -105,7 +105,6 @@ def _everything(state: HomeState) -> Iterator[Entry]:
         note = NOTHING
     yield BLANK
     yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
-    yield Entry(wording.HELP_ENTRY, HELP, same("?"))
     yield Entry(wording.LANGUAGE, LANGUAGE, same("l"))
 
 

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import TextArea
 
+from question_bank.evidence import Marking, mark
 from question_bank.questions import GROUPS
 from question_bank.questions.question import Question
 from question_bank.text import Language, Text, same
@@ -70,6 +71,7 @@ class QuestionScreen(BilingualScreen):
         self._stage = Stage.ASKED
         self._mode = Mode.FREE
         self._chosen: int | None = None
+        self._marking: Marking | None = None
 
     def compose_page(self) -> ComposeResult:
         """Lay out the question, the field and the options."""
@@ -176,7 +178,9 @@ class QuestionScreen(BilingualScreen):
         self._stage = Stage.REVEALED
         free = self._mode is Mode.FREE
         self.query_one("#writing").display = False
-        await self._page.append(*answer_rows(self._question, self._field.text if free else "", ticking=free))
+        typed = self._field.text if free else ""
+        self._marking = mark(self._question, typed) if typed.strip() else None
+        await self._page.append(*answer_rows(self._question, typed, ticking=free, marking=self._marking))
         if not free:
             self._explain()
         self._page.focus(scroll_visible=False)
@@ -208,7 +212,8 @@ class QuestionScreen(BilingualScreen):
 
     def on_tick_changed(self) -> None:
         """Count the ticks."""
-        count = wording.WHICH_SAID.fill(ticked=sum(tick.ticked for tick in self._ticks), all=len(self._ticks))
+        said = wording.WHICH_SAID if self._marking is None else wording.FOUND
+        count = said.fill(ticked=sum(tick.ticked for tick in self._ticks), all=len(self._ticks))
         self.query_one("#said", Phrase).say(count)
 
     # Rating
@@ -232,6 +237,7 @@ class QuestionScreen(BilingualScreen):
                 typed=self._field.text if free else "",
                 ticked=tuple(place for place, tick in enumerate(self._ticks) if tick.ticked),
                 chosen=None if free else self._chosen,
+                found=self._marking.made if self._marking is not None else None,
             )
         )
         self._settle(rating, problem)

@@ -9,6 +9,8 @@ from textual.containers import HorizontalGroup, VerticalGroup
 from textual.widget import Widget
 
 from question_bank.drills import DRILLS
+from question_bank.evidence import Finding, Marking
+from question_bank.math import escape
 from question_bank.questions.question import Question
 from question_bank.text import Text, same
 from quizapp import wording_question as wording
@@ -25,21 +27,23 @@ LETTERS = "abcd"
 class Spread(HorizontalGroup):
     """A person's own answer beside the model answer where there is room, above it where there isn't."""
 
-    def __init__(self, question: Question, typed: str) -> None:
+    def __init__(self, question: Question, typed: str, marking: Marking | None) -> None:
         """Show both.
 
         Args:
             question: The question.
             typed: What the person typed; nothing is shown for an empty text.
+            marking: What was found in it; the words that count are set off.
         """
         super().__init__()
         self._question = question
-        self._typed = typed.strip()
+        self._typed = typed
+        self._marked = list(_set_off(marking)) if marking is not None else []
 
     def compose(self) -> ComposeResult:
         """Lay out both sides."""
-        if self._typed:
-            yield Row(wording.YOURS, Verbatim(self._typed), id="own")
+        if self._typed.strip():
+            yield Row(wording.YOURS, Verbatim(self._typed, self._marked), id="own")
         answer = self._question.answer
         with VerticalGroup(id="model"):
             yield Row(wording.SHORT, Phrase(answer.short, classes="prose"))
@@ -90,19 +94,38 @@ class Option(Choice):
             self.add_class("is-right" if right else "is-wrong")
 
 
-def answer_rows(question: Question, typed: str, *, ticking: bool) -> Iterator[Widget]:
+def _set_off(marking: Marking) -> Iterator[tuple[int, int, str]]:
+    """Yield the words that earned a point, and those that fall into a pitfall, with their styles."""
+    for findings, style in ((marking.points, "$success bold"), (marking.pitfalls, "$error bold")):
+        for finding in findings:
+            for span in finding.spans:
+                yield span.start, span.end, style
+
+
+def quoted(typed: str, finding: Finding) -> str:
+    """Return the words that were found, in quotation marks, with dots where others stand between them."""
+    return " … ".join(" ".join(typed[span.start : span.end].split()) for span in finding.spans)
+
+
+def answer_rows(question: Question, typed: str, *, ticking: bool, marking: Marking | None = None) -> Iterator[Widget]:
     """Return the rows that revealing adds.
 
     Args:
         question: The question.
         typed: What the person typed.
         ticking: Whether the key points are ticked, rather than listed.
+        marking: What was found in the typed answer.
     """
-    yield Spread(question, typed)
-    yield from _points(question, ticking)
-    for number, pitfall in enumerate(question.pitfalls):
-        claim = Phrase(wording.CLAIM.fill(claim=pitfall.claim))
-        yield Row(wording.TRAPS if number == 0 else None, claim, Phrase(pitfall.why, classes="soft"), classes="pitfall")
+    yield Spread(question, typed, marking)
+    yield from _points(question, typed, ticking, marking)
+    for place, pitfall in enumerate(question.pitfalls):
+        finding = marking.pitfalls[place] if marking is not None else None
+        note = wording.TRAPS if place == 0 else None
+        body = [Phrase(wording.CLAIM.fill(claim=pitfall.claim)), Phrase(pitfall.why, classes="soft")]
+        if finding is not None and finding.is_made:
+            note = same("✗")
+            body.insert(1, Phrase(wording.YOU_SAID.fill(words=escape(quoted(typed, finding))), classes="wrong"))
+        yield Row(note, *body, classes="pitfall")
     yield Row(wording.THEN, Phrase(wording.FOLLOW_UPS, classes="soft"), classes="tight")
     for follow_up in question.follow_ups:
         yield Fold(follow_up.question, follow_up.answer)
@@ -119,9 +142,21 @@ def answer_rows(question: Question, typed: str, *, ticking: bool) -> Iterator[Wi
     yield Row(None, Phrase(id="kept"), id="keeping")
 
 
-def _points(question: Question, ticking: bool) -> Iterator[Widget]:
-    heading = wording.WHICH_SAID.fill(ticked=0, all=len(question.key_points)) if ticking else wording.THE_POINTS
+def _points(question: Question, typed: str, ticking: bool, marking: Marking | None) -> Iterator[Widget]:
+    made = marking.made if marking is not None else ()
+    every = len(question.key_points)
+    heading = wording.THE_POINTS
+    if ticking:
+        heading = (wording.WHICH_SAID if marking is None else wording.FOUND).fill(ticked=len(made), all=every)
     yield Row(wording.SAID, Phrase(heading, classes="soft", id="said"), classes="tight")
-    for point in question.key_points:
-        yield Tick(point.text, classes="point") if ticking else Row(same("·"), Phrase(point.text), classes="tight")
+    for place, point in enumerate(question.key_points):
+        if not ticking:
+            yield Row(same("·"), Phrase(point.text), classes="tight")
+            continue
+        words: list[Widget] = []
+        if marking is not None and place in made:
+            words.append(Phrase(wording.BY.fill(words=escape(quoted(typed, marking.points[place]))), classes="soft earned"))
+        tick = Tick(point.text, *words, classes="point")
+        tick.tick(place in made)
+        yield tick
     yield Row(None)

@@ -138,9 +138,9 @@ class Tick(Stop):
     class Changed(Message):
         """It was ticked, or the tick was taken away."""
 
-    def __init__(self, text: Text, *, id: str | None = None, classes: str = "") -> None:
-        """Offer something to tick."""
-        super().__init__(self.OFF, Phrase(text), id=id, classes=classes)
+    def __init__(self, text: Text, *more: Widget, id: str | None = None, classes: str = "") -> None:
+        """Offer something to tick, with more beneath it."""
+        super().__init__(self.OFF, Phrase(text), *more, id=id, classes=classes)
         self.ticked = False
 
     def tick(self, ticked: bool) -> None:
