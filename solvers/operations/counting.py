@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand
+from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Edit, Edited, Mistake, Operation, rewired, symbol, with_parameters
 
 if TYPE_CHECKING:
@@ -62,6 +62,17 @@ class Count(Operation):
             return hand.product(label, None, terms[0].factors, terms[0].say)
         products = [hand.product(term.label, None, term.factors, term.say) for term in terms]
         return hand.sum(label, None, products, self.together)
+
+
+def triangle_by_hand(hand: Hand, name: str, n: Number, step: int) -> Array:
+    """Write out n(n + 1)/2, or n(n − 1)/2 for a step of −1."""
+    one = number_like(n, 1)
+    if step > 0:
+        other = hand.sum(f"{name} + 1", None, (n, one), Text("one more", "加 1"))
+    else:
+        other = hand.difference(f"{name} − 1", None, n, one, Text("one less", "减 1"))
+    pairs = hand.product("", None, (n, other), Text("both triangles, put together to a rectangle", "两个三角形拼成一个长方形"))
+    return hand.quotient(hand.label(), None, pairs, number_like(n, 2), Text("half of it", "取一半"))
 
 
 def left_out(position: int, **parameters: str) -> Edit:

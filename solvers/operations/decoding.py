@@ -1,0 +1,236 @@
+"""Counts of decoding: dot products for the next token, and passes through the model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from question_bank.program import Call, Program
+from question_bank.text import Text
+from solvers.hand import Array, Hand, Number, number_like
+from solvers.operations.base import Mistake, Operation, only_if, only_with, symbol, with_parameters
+from solvers.operations.counting import triangle_by_hand
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+
+class DecodeDotProducts(Operation):
+    """``decode_dot_products(n)``: dot products of queries and keys, per head and layer, when the n-th token has come in.
+
+    The newest token counts among the n.
+
+    Parameters: ``cache`` is ``yes`` (one query against n keys: n) or ``no`` (all n queries again: n²); ``mask`` is ``whole``
+    (the product is computed whole, as matrix multiplications do) or ``causal`` (without a cache, kept cells only:
+    n(n + 1)/2); ``form`` is ``all``, or ``short`` for the mistake of leaving the newest token's own key, or query, out.
+    """
+
+    name = "decode_dot_products"
+    title = Text("Count the dot products for the next token", "计算下一个 token 所需的点积次数")
+    reason = Text(
+        "With a cache only the newest query is scored, against all $n$ keys, its own included. Without one, every query is scored anew.",
+        "有 cache 时，只有最新的 query 需要打分，它要对全部 $n$ 个 key（包括自己的）算点积；没有 cache，所有 query 都得重新打分。",
+    )
+    mistakes = (
+        Mistake(
+            "decode_dot_products.no-cache",
+            Text(
+                "You scored every query again; with a cache only the newest one is",
+                "你让所有 query 都重新打了分，有 cache 时只算最新的那一个",
+            ),
+            only_with("cache", "yes", "yes", with_parameters(cache="no")),
+        ),
+        Mistake(
+            "decode_dot_products.cache",
+            Text(
+                "You scored the newest query only; without a cache all are scored again",
+                "你只算了最新的 query，没有 cache 时所有 query 都要重新打分",
+            ),
+            only_with("cache", "no", "yes", with_parameters(cache="yes")),
+        ),
+        Mistake(
+            "decode_dot_products.short",
+            Text("You left out the newest token itself", "你漏算了最新的 token 自己"),
+            with_parameters(form="short"),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        n = symbol(line.arguments[0])
+        if line.parameter("cache", "yes") == "yes":
+            return f"{symbol(line.node)} = {n}"
+        causal = line.parameter("mask", "whole") == "causal"
+        return f"{symbol(line.node)} = " + (rf"\frac{{{n} ({n} + 1)}}{{2}}" if causal else f"{n}^2")
+
+    def torch(self, n: Tensor, cache: str = "yes", mask: str = "whole", form: str = "all") -> Tensor:
+        """Count cells of the score matrix."""
+        queries = n - 1 if form == "short" else n
+        if cache == "yes":
+            return queries * 1
+        return n * (queries if mask == "whole" else queries + 1 if form == "all" else queries) / (1 if mask == "whole" else 2)
+
+    def by_hand(self, hand: Hand, n: Number, cache: str = "yes", mask: str = "whole", form: str = "all") -> Array:
+        """Write queries times keys."""
+        queries = n - 1 if form == "short" else n
+        say = Text("queries × keys", "query 数 × key 数")
+        if cache == "yes":
+            return hand.product(hand.label(), None, (number_like(n, 1), queries), say)
+        if mask == "whole":
+            return hand.product(hand.label(), None, (queries, n), say)
+        return triangle_by_hand(hand, "n", n, -1 if form == "short" else 1)
+
+
+def _several(program: Program, line: Call) -> bool:
+    return program.values.get(line.arguments[0]) != 1
+
+
+class ForwardPasses(Operation):
+    """``forward_passes(n)`` or ``forward_passes(n, P)``: passes to train on, or to generate, n tokens (after a prompt of P).
+
+    Parameters: ``when`` is ``training`` (teacher forcing: one pass) or ``generation`` (one pass per token). ``prefill`` is
+    ``counted`` (the pass over the prompt, which gives the first token, is one of the n) or ``apart`` (passes after it alone,
+    n − 1); the mistake is ``on-top`` (n + 1). ``of`` is ``passes``, or ``positions``: token positions that are computed in
+    all these passes, for which ``cache`` is ``yes`` (each once: P + n − 1) or ``no`` (the whole sequence in each pass:
+    P + (P + 1) + ... + (P + n − 1)). Without P the prompt is one start token.
+    """
+
+    name = "forward_passes"
+    title = Text("Count the passes through the model", "计算前向传播的次数")
+    reason = Text(
+        "In training all target tokens are known, so one pass with a causal mask predicts every position. In generation each token needs the one before it, hence a pass each.",
+        "训练时目标 token 全部已知，加上因果掩码，一次前向就能预测所有位置；生成时，每个 token 都要等前一个出来，所以一个 token 一次前向。",
+    )
+    mistakes = (
+        Mistake(
+            "forward_passes.training",
+            Text(
+                "You counted one pass, as in training; each generated token takes one",
+                "你按训练算成了一次前向，而生成时每个 token 都要一次",
+            ),
+            only_if(
+                _several,
+                only_with(
+                    "when", "generation", "training", only_with("of", "passes", "passes", with_parameters(when="training"))
+                ),
+            ),
+        ),
+        Mistake(
+            "forward_passes.generation",
+            Text(
+                "You counted a pass per token, as in generation; training takes one for all",
+                "你按生成算成了每个 token 一次，而训练时一次前向就够了",
+            ),
+            only_if(
+                _several,
+                only_with(
+                    "when", "training", "training", only_with("of", "passes", "passes", with_parameters(when="generation"))
+                ),
+            ),
+        ),
+        Mistake(
+            "forward_passes.prefill-on-top",
+            Text(
+                "You counted the prefill on top; it gives the first token",
+                "你把 prefill 另外算了一次，而它已经给出了第一个 token",
+            ),
+            only_with("when", "generation", "training", only_with("of", "passes", "passes", with_parameters(prefill="on-top"))),
+        ),
+        Mistake(
+            "forward_passes.no-cache",
+            Text(
+                "You computed all positions again in each pass; the cache spares that",
+                "你让每次前向都重算了所有位置，有 cache 就不必重算",
+            ),
+            only_with(
+                "of",
+                "positions",
+                "passes",
+                only_with("when", "generation", "training", only_with("cache", "yes", "yes", with_parameters(cache="no"))),
+            ),
+        ),
+        Mistake(
+            "forward_passes.cache",
+            Text(
+                "You computed each position once; without a cache each pass computes all again",
+                "你让每个位置只算了一次，没有 cache 时每次前向都要全部重算",
+            ),
+            only_with(
+                "of",
+                "positions",
+                "passes",
+                only_with("when", "generation", "training", only_with("cache", "no", "yes", with_parameters(cache="yes"))),
+            ),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        n = symbol(line.arguments[0])
+        prompt = symbol(line.arguments[1]) if len(line.arguments) > 1 else "1"
+        positions, training = line.parameter("of", "passes") == "positions", line.parameter("when", "training") == "training"
+        if training:
+            written = n if positions else "1"
+        elif not positions:
+            written = n if line.parameter("prefill", "counted") == "counted" else f"{n} - 1"
+        elif line.parameter("cache", "yes") == "yes":
+            written = f"{prompt} + {n} - 1"
+        else:
+            written = rf"{n} \cdot {prompt} + \frac{{{n} ({n} - 1)}}{{2}}"
+        return f"{symbol(line.node)} = {written}"
+
+    def torch(
+        self,
+        n: Tensor,
+        P: Tensor | None = None,
+        when: str = "training",
+        of: str = "passes",
+        prefill: str = "counted",
+        cache: str = "yes",
+    ) -> Tensor:
+        """Count passes, or positions."""
+        prompt = n.new_ones(()) if P is None else P
+        if of == "positions":
+            if when == "training":
+                return n * 1
+            return prompt + n - 1 if cache == "yes" else n * prompt + n * (n - 1) / 2
+        return n.new_ones(()) if when == "training" else n + {"counted": 0, "apart": -1, "on-top": 1}[prefill]
+
+    def by_hand(
+        self,
+        hand: Hand,
+        n: Number,
+        P: Number | None = None,
+        when: str = "training",
+        of: str = "passes",
+        prefill: str = "counted",
+        cache: str = "yes",
+    ) -> Array:
+        """Write the count out."""
+        one = number_like(n, 1)
+        prompt = one if P is None else P
+        label = hand.label()
+        if when == "training":
+            together = Text("all positions in one pass", "所有位置一次算完")
+            return hand.taken(label, None, n if of == "positions" else one, together)
+        later = hand.difference("n − 1", None, n, one, Text("passes after the prefill", "prefill 之后的次数"))
+        if of == "positions" and cache == "yes":
+            return hand.sum(
+                label,
+                None,
+                (prompt, later),
+                Text("the prompt at once, then one position per pass", "先一次算完 prompt，之后每次一个位置"),
+            )
+        if of == "positions":
+            again = hand.product("n · P", None, (n, prompt), Text("the prompt in every pass", "每次前向都重算 prompt"))
+            pairs = hand.product(
+                "n · (n − 1)", None, (n, later), Text("tokens generated before, in pairs", "先前生成的 token，成对计")
+            )
+            half = hand.quotient("n(n − 1)/2", None, pairs, 2 * one, Text("0 + 1 + ... + (n − 1)", "0 + 1 + … + (n − 1)"))
+            return hand.sum(label, None, (again, half), Text("all passes together", "所有前向合计"))
+        if prefill == "apart":
+            return later
+        extra = Text("with the prefill", "加上 prefill")
+        return hand.sum(label, None, (later, one) if prefill == "counted" else (n, one), extra)
+
+
+OPERATIONS = (DecodeDotProducts(), ForwardPasses())

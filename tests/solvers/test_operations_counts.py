@@ -1,0 +1,335 @@
+"""Counts by closed formulas, against real modules: FLOPs as torch counts them, parameters as modules hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+from torch.utils.flop_counter import FlopCounterMode
+
+from question_bank.math import to_unicode
+from question_bank.program import Call, Nested, Program, call
+from solvers import run
+from solvers.operations import OPERATIONS
+from solvers.worked import work
+from tests.solvers.one_call import asking, value, wrong
+
+
+def counting(operation: str, *sizes: int, known: dict[str, Nested] | None = None, **parameters: Any) -> Program:
+    """A program that counts; the arguments are named a, b, c, ... and may be joined by inputs that only mistakes use."""
+    names = "abcdefg"[: len(sizes)]
+    return asking(call("n", operation, *names, **parameters), 0, **dict(zip(names, sizes, strict=True)), **(known or {}))
+
+
+def count(operation: str, *sizes: int, **parameters: Any) -> float:
+    return float(value(counting(operation, *sizes, **parameters)))
+
+
+def mistakes(operation: str, *sizes: int, known: dict[str, Nested] | None = None, **parameters: Any) -> dict[str, float]:
+    found = wrong(counting(operation, *sizes, known=known, **parameters))
+    return {name.partition(".")[2]: float(result) for name, result in found.items()}
+
+
+# FLOPs --------------------------------------------------------------------------------------------------------------------
+
+
+def _flops(compute: Callable[[], object]) -> int:
+    with FlopCounterMode(display=False) as counter:
+        compute()
+    return int(counter.get_total_flops())
+
+
+def _meta(*shape: int) -> torch.Tensor:
+    return torch.empty(shape, device="meta")
+
+
+@pytest.mark.parametrize(("S_q", "S_k", "d", "h"), [(5, 7, 16, 4), (128, 128, 512, 8), (1, 300, 64, 2)])
+def test_flops_of_attention_are_those_that_torch_counts(S_q: int, S_k: int, d: int, h: int) -> None:
+    Q, K, A = _meta(1, h, S_q, d // h), _meta(1, h, S_k, d // h), _meta(1, h, S_q, S_k)
+    linear = nn.Linear(d, d, device="meta")
+    x, memory = _meta(1, S_q, d), _meta(1, S_k, d)
+    scores = _flops(lambda: Q @ K.transpose(-2, -1))
+    mix = _flops(lambda: A @ K)
+    projections = _flops(lambda: [linear(given) for given in (x, memory, memory, x)])
+    parts = {"scores": scores, "mix": mix, "attention": scores + mix, "projections": projections}
+    for part, expected in {**parts, "all": scores + mix + projections}.items():
+        assert count("attention_flops", S_q, S_k, d, part=part) == expected > 0
+        assert count("attention_flops", S_q, S_k, d, part=part, counted="multiply-adds") * 2 == expected
+
+
+def test_a_causal_mask_halves_nothing() -> None:
+    Q = _meta(1, 2, 10, 8)
+    whole = _flops(lambda: functional.scaled_dot_product_attention(Q, Q, Q))
+    causal = _flops(lambda: functional.scaled_dot_product_attention(Q, Q, Q, is_causal=True))
+    assert whole == causal == count("attention_flops", 10, 10, 16, part="attention")
+
+
+@pytest.mark.parametrize(("S", "d", "d_ff"), [(10, 32, 128), (64, 512, 2048), (200, 64, 96)])
+def test_flops_of_a_layer_are_those_of_torchs_encoder_layer(S: int, d: int, d_ff: int) -> None:
+    layer = nn.TransformerEncoderLayer(d, 4, d_ff, batch_first=True, device="meta")
+    assert count("layer_flops", S, d, d_ff) == _flops(lambda: layer(_meta(1, S, d)))
+    gate = nn.Linear(d, d_ff, device="meta")
+    assert count("layer_flops", S, d, d_ff, form="swiglu") == count("layer_flops", S, d, d_ff) + _flops(
+        lambda: gate(_meta(1, S, d))
+    )
+
+
+@pytest.mark.parametrize(("S", "factor"), [(64, 2.0408), (1024, 2.5)])
+def test_twice_the_length_is_not_four_times_the_flops(S: int, factor: float) -> None:
+    assert count("layer_flops", 2 * S, 512, 2048) / count("layer_flops", S, 512, 2048) == pytest.approx(factor, abs=5e-5)
+
+
+def test_wrong_flops() -> None:
+    known: dict[str, Nested] = {"h": 4}
+    assert mistakes("attention_flops", 5, 7, 16, known=known) == {"factor-2": 560, "heads-twice": 4480}
+    assert mistakes("attention_flops", 5, 7, 16, counted="multiply-adds") == {"twice": 1120}
+    assert mistakes("layer_flops", 2, 3, 5, known=known) == {
+        "factor-2": 4 * 2 * 9 + 2 * 4 * 3 + 2 * 2 * 15,
+        "heads-twice": 8 * 2 * 9 + 4 * 4 * 4 * 3 + 4 * 2 * 15,
+    }
+
+
+# Decoding -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n", "parameters", "expected"),
+    [
+        (100, {"cache": "yes"}, 100),
+        (100, {"cache": "no"}, 10000),
+        (100, {"cache": "no", "mask": "causal"}, 5050),
+        (1, {"cache": "no"}, 1),
+    ],
+)
+def test_dot_products_for_the_next_token(n: int, parameters: dict[str, str], expected: int) -> None:
+    assert count("decode_dot_products", n, **parameters) == expected
+
+
+def test_wrong_dot_products() -> None:
+    assert mistakes("decode_dot_products", 10) == {"no-cache": 100, "short": 9}
+    assert mistakes("decode_dot_products", 10, cache="no") == {"cache": 10, "short": 90}
+    assert mistakes("decode_dot_products", 10, cache="no", mask="causal") == {"cache": 10, "short": 45}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parameters", "expected"),
+    [
+        ((50,), {"when": "training"}, 1),
+        ((50,), {"when": "generation"}, 50),
+        ((50,), {"when": "generation", "prefill": "apart"}, 49),
+        ((50, 8), {"when": "generation"}, 50),
+        ((50,), {"when": "training", "of": "positions"}, 50),
+        ((3, 5), {"when": "generation", "of": "positions"}, 7),
+        ((3, 5), {"when": "generation", "of": "positions", "cache": "no"}, 5 + 6 + 7),
+        ((3,), {"when": "generation", "of": "positions", "cache": "no"}, 1 + 2 + 3),
+        ((3,), {"when": "generation", "of": "positions"}, 3),
+    ],
+)
+def test_passes_and_positions(sizes: tuple[int, ...], parameters: dict[str, str], expected: int) -> None:
+    assert count("forward_passes", *sizes, **parameters) == expected
+
+
+def test_wrong_passes() -> None:
+    assert mistakes("forward_passes", 50) == {"generation": 50}
+    assert mistakes("forward_passes", 50, when="generation") == {"training": 1, "prefill-on-top": 51}
+    assert mistakes("forward_passes", 1, when="generation") == {"prefill-on-top": 2}
+    assert mistakes("forward_passes", 3, 5, when="generation", of="positions") == {"no-cache": 18}
+    assert mistakes("forward_passes", 3, 5, when="generation", of="positions", cache="no") == {"cache": 7}
+
+
+# Sizes --------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.float8_e4m3fn, torch.float64])
+def test_the_scores_and_their_bytes(dtype: torch.dtype) -> None:
+    S = torch.empty(2, 12, 5, 9, dtype=dtype, device="meta")
+    assert count("score_elements", *S.shape) == S.numel()
+    assert count("score_bytes", *S.shape, S.element_size()) == S.numel() * S.element_size()
+
+
+def test_wrong_sizes() -> None:
+    assert mistakes("score_elements", 2, 3, 5, 7) == {"one-head": 70, "one-sequence": 105}
+    assert mistakes("score_elements", 1, 1, 5, 7) == {}
+    found = mistakes("score_bytes", 2, 3, 5, 7, 2)
+    assert {name: found[name] for name in ("one-head", "one-sequence", "bits", "element-size")} == {
+        "one-head": 140,
+        "one-sequence": 210,
+        "bits": 3360,
+        "element-size": 840,
+    }
+    assert "decimal-unit" in found
+    assert mistakes("score_bytes", 2, 3, 5, 7, 4)["element-size"] == 420
+    assert "element-size" not in mistakes("score_bytes", 2, 3, 5, 7, 1)
+
+
+@pytest.mark.parametrize("S", [1, 2, 5, 8, 1024])
+def test_cells_under_a_causal_mask(S: int) -> None:
+    kept = torch.ones(S, S).tril().sum()
+    assert count("causal_count", S) == kept
+    assert count("causal_count", S, of="masked") == S * S - kept
+    assert mistakes("causal_count", S) == {"diagonal": S * S - kept}
+    assert mistakes("causal_count", S, of="masked") == {"diagonal": kept}
+
+
+def test_the_width_of_a_head() -> None:
+    assert count("head_dimension", 512, 8) == nn.MultiheadAttention(512, 8, device="meta").head_dim
+    assert count("head_dimension", 768, 64, of="h") == 12
+    assert count("head_dimension", 12, 64, of="d_model") == 768
+    assert mistakes("head_dimension", 512, 8) == {"undivided": 512}
+    with pytest.raises(run.RunError, match="head_dimension"):
+        run.values(counting("head_dimension", 512, 7))
+
+
+def test_what_sharing_heads_saves() -> None:
+    """32 query heads and 8 KV heads: a quarter of the cache, five eighths of the parameters."""
+    assert count("gqa_ratio", 32, 8) == 0.25
+    assert count("gqa_ratio", 32, 8, of="parameters") == 0.625
+    assert count("gqa_ratio", 12, 12) == count("gqa_ratio", 12, 12, of="parameters") == 1
+    for d_model in (4096, 256):
+        shared, whole = (count("attention_parameters", d_model, 32, kv, biases="no") for kv in (8, 32))
+        assert shared / whole == 0.625
+    assert mistakes("gqa_ratio", 32, 8) == {"inverse": 4, "parameters": 0.625}
+    assert mistakes("gqa_ratio", 32, 8, of="parameters") == {"inverse": 1.6, "cache": 0.25}
+    assert mistakes("gqa_ratio", 12, 12) == {}
+
+
+# Parameters ---------------------------------------------------------------------------------------------------------------
+
+
+def _held(*modules: nn.Module) -> int:
+    return sum(parameter.numel() for module in modules for parameter in module.parameters())
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@pytest.mark.parametrize(("d", "h"), [(512, 8), (768, 12)])
+def test_parameters_of_attention_are_those_of_the_module(d: int, h: int, biases: bool) -> None:
+    held = _held(nn.MultiheadAttention(d, h, bias=biases, device="meta"))
+    said = "yes" if biases else "no"
+    assert count("attention_parameters", d, biases=said) == held
+    assert count("attention_parameters", d, h, h, biases=said) == held
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@pytest.mark.parametrize(
+    ("d", "h", "h_kv", "d_head"), [(4096, 32, 8, None), (64, 8, 1, None), (64, 4, 2, 64), (1024, 16, 8, 128)]
+)
+def test_parameters_of_shared_or_unshrunk_heads(d: int, h: int, h_kv: int, d_head: int | None, biases: bool) -> None:
+    width = d // h if d_head is None else d_head
+    sizes = [(d, h * width), (d, h_kv * width), (d, h_kv * width), (h * width, d)]
+    held = _held(*(nn.Linear(*size, bias=biases, device="meta") for size in sizes))
+    given = (d, h, h_kv) if d_head is None else (d, h, h_kv, d_head)
+    assert count("attention_parameters", *given, biases="yes" if biases else "no") == held
+
+
+def test_parameters_of_llama_3_8b() -> None:
+    """q_proj and o_proj 4096 × 4096, k_proj and v_proj 4096 × 1024; three FFN matrices of 4096 × 14336."""
+    assert count("attention_parameters", 4096, 32, 8, biases="no") == 41_943_040
+    assert count("ffn_parameters", 4096, 14336, form="swiglu", biases="no") == 176_160_768
+
+
+def test_heads_must_share_the_width_evenly() -> None:
+    with pytest.raises(run.RunError, match="attention_parameters"):
+        run.values(counting("attention_parameters", 512, 7, 7))
+
+
+@pytest.mark.parametrize("biases", [True, False])
+def test_parameters_of_the_ffn(biases: bool) -> None:
+    up, down = (nn.Linear(*size, bias=biases, device="meta") for size in ((32, 80), (80, 32)))
+    said = "yes" if biases else "no"
+    assert count("ffn_parameters", 32, 80, biases=said) == _held(up, down)
+    assert count("ffn_parameters", 32, 80, form="swiglu", biases=said) == _held(up, up, down)
+
+
+@pytest.mark.parametrize("biases", [True, False])
+@pytest.mark.parametrize(("kind", "module"), [("encoder", nn.TransformerEncoderLayer), ("decoder", nn.TransformerDecoderLayer)])
+def test_parameters_of_a_layer_are_those_of_the_module(kind: str, module: Any, biases: bool) -> None:
+    held = _held(module(64, 4, 256, bias=biases, device="meta"))
+    parameters = {"kind": kind} if biases else {"kind": kind, "biases": "no", "norm": "rms"}
+    assert count("layer_parameters", 64, 256, **parameters) == held
+    assert count("layer_parameters", 64, 256, 6, **parameters) == 6 * held
+
+
+def test_parameters_of_published_layers() -> None:
+    """BERT-base has 12 layers of 7,087,872; the base Transformer's decoder layers have 4,204,032."""
+    assert count("layer_parameters", 768, 3072, 12) == 12 * 7_087_872
+    assert count("layer_parameters", 512, 2048, kind="decoder") == 4_204_032
+    gated = count("layer_parameters", 64, 96, form="swiglu", biases="no", norm="rms")
+    assert gated == 4 * 64**2 + 3 * 64 * 96 + 2 * 64
+
+
+def test_wrong_parameters() -> None:
+    known: dict[str, Nested] = {"h": 2}
+    assert mistakes("attention_parameters", 8, known=known) == {
+        "no-output": 3 * 72,
+        "times-heads": 8 * 72,
+        "no-biases": 256,
+    }
+    assert mistakes("attention_parameters", 8, biases="no") == {"no-output": 192, "biases": 288}
+    assert mistakes("attention_parameters", 8, 4, 2, biases="no") == {"no-output": 128, "query-heads": 256, "biases": 216}
+    assert mistakes("ffn_parameters", 8, 32, form="swiglu", biases="no") == {"two-matrices": 512, "biases": 840}
+    assert mistakes("ffn_parameters", 8, 32) == {"three-matrices": 840, "no-biases": 512}
+    whole = 8 * 72 + 2 * 256 + 40 + 3 * 16
+    assert count("layer_parameters", 8, 32, 5, kind="decoder") == 5 * whole
+    assert mistakes("layer_parameters", 8, 32, 5, kind="decoder") == {
+        "no-biases": 5 * (8 * 64 + 2 * 256 + 3 * 16),
+        "no-norms": 5 * (whole - 48),
+        "no-output": 5 * (whole - 2 * 72),
+        "encoder": 5 * (whole - 4 * 72 - 16),
+        "one-layer": whole,
+    }
+    assert "one-layer" not in mistakes("layer_parameters", 8, 32)
+    assert "one-layer" not in mistakes("layer_parameters", 8, 32, 1)
+
+
+# How it is written --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "formula"),
+    [
+        (call("F", "attention_flops", "S_q", "S_k", "d"), "F = 2S_q S_k d"),
+        (call("F", "attention_flops", "S", "S", "d", part="all"), "F = 8Sd² + 4S²d"),
+        (call("F", "attention_flops", "S_q", "S_k", "d", part="projections"), "F = 4S_q d² + 4S_k d²"),
+        (call("F", "layer_flops", "S", "d", "f", counted="multiply-adds"), "F = 4Sd² + 2S²d + 2Sdf"),
+        (call("n", "decode_dot_products", "t", cache="no", mask="causal"), "n = t(t + 1)/2"),
+        (call("n", "forward_passes", "N", "P", when="generation", of="positions"), "n = P + N − 1"),
+        (call("n", "causal_count", "S", of="masked"), "n = S(S − 1)/2"),
+        (call("d_k", "head_dimension", "d", "h"), "d_k = d/h"),
+        (call("r", "gqa_ratio", "h", "k", of="parameters"), "r = (h + k)/(2h)"),
+        (call("P", "attention_parameters", "d"), "P = 4d² + 4d"),
+        (call("P", "attention_parameters", "d", "h", "k", "w", biases="no"), "P = 2d(h + k)·w"),
+        (call("P", "ffn_parameters", "d", "f", form="swiglu"), "P = 3df + 2f + d"),
+        (call("P", "layer_parameters", "d", "f", "N", biases="no"), "P = N·(4d² + 2df + 4d)"),
+    ],
+)
+def test_formulas(line: Call, formula: str) -> None:
+    assert to_unicode(OPERATIONS[line.operation].formula(line)) == formula
+
+
+def test_the_numbers_are_put_in() -> None:
+    (step,) = work(counting("attention_parameters", 4096, 32, 8, biases="no"))
+    assert [(line.cell, line.expression, line.result) for line in step.substeps] == [
+        ("d_head", "4096 / 32", "128"),
+        ("W_Q", "4096 × 32 × 128", "16777216"),
+        ("W_K, W_V", "2 × 4096 × 8 × 128", "8388608"),
+        ("W_O", "32 × 128 × 4096", "16777216"),
+        ("n", "16777216 + 8388608 + 16777216", "41943040"),
+    ]
+
+
+ARGUMENTS = {
+    **{"attention_flops": 3, "layer_flops": 3, "decode_dot_products": 1, "forward_passes": 2},
+    **{"score_elements": 4, "score_bytes": 5, "causal_count": 1, "head_dimension": 2, "gqa_ratio": 2},
+    **{"attention_parameters": 3, "ffn_parameters": 2, "layer_parameters": 3},
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_without_values_there_is_one_number(name: str) -> None:
+    found = OPERATIONS[name].torch(*(_meta() for _ in range(ARGUMENTS[name])))
+    assert found.is_meta
+    assert found.shape == ()
