@@ -37,10 +37,12 @@ class Settings:
     Attributes:
         language: The language of everything shown.
         theme: The name of the colours.
+        bank: Folders with questions and lessons of the person's own. They are edited in the file only; ``save`` leaves them.
     """
 
     language: Language
     theme: str
+    bank: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,31 @@ def load(path: Path, default: Settings, themes: Collection[str] = ()) -> Loaded:
     if not isinstance(theme, str) or (themes and theme not in themes):
         problems.append(_unusable(path, "theme", theme, themes))
         theme = default.theme
-    return Loaded(Settings(Language(language), theme), tuple(problems))
+    bank = _folders(values["bank"], path.parent) if "bank" in values else default.bank
+    if bank is None:
+        problems.append(_unusable(path, "bank", values["bank"], _FOLDERS))
+        bank = default.bank
+    return Loaded(Settings(Language(language), theme, bank), tuple(problems))
+
+
+_FOLDERS = Text("a folder or a list of folders", "一个文件夹，或文件夹列表")
+
+
+def _folders(value: object, base: Path) -> tuple[Path, ...] | None:
+    """Read one folder or several; None where they are no such thing.
+
+    Args:
+        value: What the file says.
+        base: Where a path starts that is neither absolute nor at home.
+    """
+    values = value if isinstance(value, list) else [value]
+    names = [each for each in values if isinstance(each, str) and each.strip() and "\0" not in each]
+    if len(names) < len(values):
+        return None
+    try:
+        return tuple(base / Path(name).expanduser() for name in names)
+    except RuntimeError:  # ~somebody, and there is nobody of that name
+        return None
 
 
 def save(path: Path, settings: Settings) -> None:
@@ -171,12 +197,12 @@ def _unreadable(path: Path, reason: str) -> Text:
     ).fill(file=path, reason=reason)
 
 
-def _unusable(path: Path, key: str, value: object, choices: Collection[str]) -> Text:
+def _unusable(path: Path, key: str, value: object, choices: Collection[str] | Text) -> Text:
     message = Text(
         "In the settings file {file}, {key} is {value}, which can't be used; the default applies.",
         "设置文件 {file} 中 {key} 的值 {value} 无法使用，已改用默认值。",
     )
     if choices:
         message += Text("It can be {choices}.", "可选的值：{choices}。")
-    shown = Text(" or ".join(choices), "、".join(choices))
+    shown = choices if isinstance(choices, Text) else Text(" or ".join(choices), "、".join(choices))
     return message.fill(file=path, key=key, value=repr(value)[:60], choices=shown)

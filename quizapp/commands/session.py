@@ -8,6 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
@@ -25,10 +26,12 @@ class Session:
     Attributes:
         language: The language of everything printed.
         json: Whether data is printed as JSON.
+        folders: A person's own questions and lessons; of two for one number or section, the first folder's counts.
     """
 
     language: Language
     json: bool = False
+    folders: tuple[Path, ...] = ()
 
     def written(self, text: Text) -> str:
         """Return a sentence in the session's language, its inline math in Unicode."""
@@ -45,7 +48,11 @@ class Session:
 
     def tell(self, text: Text) -> None:
         """Say something that is no data."""
-        _print(_harmless(self.written(text)) + "\n", err=True)
+        self.narrate(self.written(text))
+
+    def narrate(self, line: str) -> None:
+        """Print a line that is no data, as it is."""
+        _print(_harmless(line) + "\n", err=True)
 
 
 def written(text: Text, language: Language) -> str:
@@ -70,7 +77,8 @@ def start(arguments: Sequence[str]) -> tuple[Session, Loaded]:
         The session, and the settings with what was wrong with their file.
     """
     loaded = load(find_paths().settings, Settings(system_language(), ""))
-    return Session(_asked_language(arguments) or loaded.settings.language), loaded
+    settings = loaded.settings
+    return Session(_asked_language(arguments) or settings.language, folders=settings.bank), loaded
 
 
 def _asked_language(arguments: Iterable[str]) -> Language | None:
