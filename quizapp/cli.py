@@ -1,4 +1,4 @@
-"""The command line: ``quizapp list``, ``problem``, ``solve``, ``check``. Errors become one line and an exit code."""
+"""The command line: ``quizapp list``, ``show``, ``ask``, ``problem`` and so on. Errors become one line and an exit code."""
 
 from __future__ import annotations
 
@@ -15,14 +15,19 @@ from question_bank import CodeError
 from question_bank.exact import NotANumberError
 from question_bank.own_numbers import OwnNumbersError
 from question_bank.text import Text
+from quizapp.commands.asking import ask
 from quizapp.commands.bilingual import Group, Option, session_of
 from quizapp.commands.check import check
 from quizapp.commands.complaints import complaint
+from quizapp.commands.contents import bank_parameter
 from quizapp.commands.exits import Exit, MisuseError
+from quizapp.commands.find import find
 from quizapp.commands.listing import list_group
 from quizapp.commands.problem import problem
 from quizapp.commands.session import Session, start
+from quizapp.commands.show import show
 from quizapp.commands.solve import solve
+from quizapp.commands.validate import validate
 from solvers.run import RunError
 
 NAME = "quizapp"
@@ -121,29 +126,44 @@ def _version_option() -> Option:
 
 
 @click.pass_context
-def _root(context: click.Context) -> None:
-    if context.invoked_subcommand is None:
-        raise MisuseError(
-            Text(
-                "A command is missing: list, problem, solve or check. Without any argument, {name} starts the application.",
-                "缺少命令，可选 list、problem、solve、check。不带任何参数运行 {name} 会启动应用程序。",
-            ).fill(name=NAME)
-        )
+def _root(context: click.Context, bank: tuple[str, ...]) -> None:
+    if context.invoked_subcommand is not None:
+        return
+    if bank:
+        _start_application(session_of(context))
+        return
+    raise MisuseError(
+        Text(
+            "A command is missing: {commands}. Without any argument, {name} starts the application.",
+            "缺少命令，可选 {commands}。不带任何参数运行 {name} 会启动应用程序。",
+        ).fill(name=NAME, commands=Text(", ".join(cli.commands), "、".join(cli.commands)))
+    )
+
+
+def _start_application(session: Session) -> None:
+    if sys.stdin is None or not sys.stdin.isatty():
+        from quizapp.wording import NO_TERMINAL
+
+        raise MisuseError(NO_TERMINAL)
+    from quizapp.app import run
+
+    gc.enable()
+    run(session.folders)
 
 
 cli = Root(
     NAME,
     Text(
-        "Practice for the Transformer part of an interview. Without arguments, it starts the application.\n"
+        "Practice for the Transformer part of an interview. Without a command, it starts the application.\n"
         "Data goes to stdout, everything else to stderr. Reference: docs/shell.md.",
-        "Transformer 面试练习。不带参数时启动应用程序。\n数据输出到 stdout，其余信息输出到 stderr。详见 docs/shell.md。",
+        "Transformer 面试练习。不带命令时启动应用程序。\n数据输出到 stdout，其余信息输出到 stderr。详见 docs/shell.md。",
     ),
-    ("", "COMMAND ..."),
+    ("[--bank DIR]", "COMMAND ..."),
     callback=_root,
-    params=[_version_option()],
+    params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, problem, solve, check):
+for _command in (list_group, show, ask, find, problem, solve, check, validate):
     cli.add_command(_command)
 
 

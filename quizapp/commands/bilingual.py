@@ -133,7 +133,7 @@ class Group(Command, click.Group):
         """
         if args[0] not in self.commands and not ctx.resilient_parsing:
             message = Text("There is no command “{name}”.", "没有命令“{name}”。").fill(name=_shortened(args[0]))
-            raise MisuseError(message + _meant(args[0], self.commands) + see_help(ctx))
+            raise MisuseError(message + nearest(args[0], self.commands) + see_help(ctx))
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -238,7 +238,7 @@ def _refuse_unknown(command: Command, arguments: Iterable[str]) -> None:
 
 def unknown_option(name: str, known: Iterable[str]) -> Text:
     """Say that there is no such option, and which one was meant."""
-    return Text("There is no option {name}.", "没有选项 {name}。").fill(name=_shortened(name)) + _meant(name, known)
+    return Text("There is no option {name}.", "没有选项 {name}。").fill(name=_shortened(name)) + nearest(name, known)
 
 
 def see_help(ctx: click.Context) -> Text:
@@ -246,7 +246,8 @@ def see_help(ctx: click.Context) -> Text:
     return Text("“{command} --help” shows the usage.", "用法见 {command} --help。").fill(command=ctx.command_path)
 
 
-def _meant(name: str, known: Iterable[str]) -> Text:
+def nearest(name: str, known: Iterable[str]) -> Text:
+    """Ask whether something else was meant; an empty text where nothing is like it."""
     from difflib import get_close_matches
 
     near = get_close_matches(name[:60], list(known), n=1)

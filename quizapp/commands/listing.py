@@ -1,4 +1,4 @@
-"""``quizapp list``: the drills and the questions that there are."""
+"""``quizapp list``: the drills, the questions and the lessons that there are."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Group
+from quizapp.commands.contents import bank_of, takes_bank
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.session import Session
 
@@ -13,15 +14,15 @@ from quizapp.commands.session import Session
 @click.group(
     "list",
     cls=Group,
-    said=Text("List the drills, or the interview questions.", "列出练习或面试题。"),
-    usages=("drills", "questions"),
+    said=Text("List the drills, the interview questions or the lessons.", "列出练习、面试题或课程小节。"),
+    usages=("drills", "questions", "lessons"),
     invoke_without_command=True,
 )
 @click.pass_context
 def list_group(context: click.Context) -> None:
     """Refuse to guess which list is meant."""
     if context.invoked_subcommand is None:
-        raise MisuseError(Text("List what: drills or questions?", "要列出什么？可选 drills 或 questions。"))
+        raise MisuseError(Text("List what: drills, questions or lessons?", "要列出什么？可选 drills、questions、lessons。"))
 
 
 @list_group.command(
@@ -53,6 +54,7 @@ def drills(session: Session) -> Exit:
     return Exit.DONE
 
 
+@takes_bank
 @list_group.command(
     "questions",
     cls=Command,
@@ -65,15 +67,32 @@ def drills(session: Session) -> Exit:
 @click.pass_obj
 def questions(session: Session) -> Exit:
     """List the questions."""
-    from question_bank.questions import titles
-
+    titles = bank_of(session).titles()
     if session.json:
         session.dump(
             [
                 {"id": each.id, "group": each.group.value, "section": each.section, "title": session.written(each.title)}
-                for each in titles()
+                for each in titles
             ]
         )
     else:
-        session.data(*(f"{each.id:<4} {each.group}  {each.section:<5} {session.written(each.title)}" for each in titles()))
+        session.data(*(f"{each.id:<4} {each.group}  {each.section:<5} {session.written(each.title)}" for each in titles))
+    return Exit.DONE
+
+
+@takes_bank
+@list_group.command(
+    "lessons",
+    cls=Command,
+    said=Text("List the lessons: section of the course, title.", "列出全部课程小节：编号、标题。"),
+    usages=("[OPTIONS]",),
+)
+@click.pass_obj
+def lessons(session: Session) -> Exit:
+    """List the lessons."""
+    headings = bank_of(session).headings()
+    if session.json:
+        session.dump([{"id": each.section, "title": session.written(each.title)} for each in headings])
+    else:
+        session.data(*(f"{each.section:<5} {session.written(each.title)}" for each in headings))
     return Exit.DONE
