@@ -141,6 +141,11 @@ def folded_characters(text: str, kept: str = "") -> Characters:
                 folded = character.lower()
             if folded[:1] in _POWERS and len(folded) == 2 and place and (TABLE.get(text[place - 1]) or " ")[0] == folded[0]:
                 folded = folded[1]  # the second of several superscripts
-            put(folded, place, place + 1)
+            if len(folded) == 1:  # nearly always
+                out.append(folded)
+                starts.append(place)
+                ends.append(place + 1)
+            else:
+                put(folded, place, place + 1)
         place += 1
     return Characters("".join(out), starts, ends)

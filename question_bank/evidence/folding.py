@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from question_bank.evidence.characters import STAR, folded_characters
-from question_bank.evidence.formulas import formula
+from question_bank.evidence.formulas import FormulaReader
 from question_bank.evidence.lexing import Lex, Lexeme, lexemes
 
 CJK_WIDTH = 0.5
@@ -26,8 +27,7 @@ _SIGNS = frozenset(("/", "!=", "->", ">", "<", ">=", "<=", "~=", "+", "-", "*"))
 """Signs that are tokens; they have no width, and other signs are dropped."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):  # made by the thousand, which a frozen dataclass is slow at
     """One token.
 
     Attributes:
@@ -94,6 +94,7 @@ def _folded(pieces: list[Lexeme]) -> Folded:
     sentence = clause = 0
     at = 0.0
     brackets: list[bool] = []  # whether each open bracket began a clause
+    reader = FormulaReader(pieces)
     place = 0
     while place < len(pieces):
         piece = pieces[place]
@@ -110,7 +111,7 @@ def _folded(pieces: list[Lexeme]) -> Folded:
             at += COMMA_WIDTH
             place += 1
             continue
-        read = formula(pieces, place)
+        read = reader.formula(place)
         end = place + 1
         if read is not None:
             text, end = read

@@ -17,99 +17,64 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from question_bank.evidence.lexing import Lex, Lexeme
+from question_bank.evidence.lexing import Lex, Lexeme, Pieces
+from question_bank.evidence.symbols import (
+    ATOMS,
+    HALVES,
+    LENGTHS,
+    MATRICES,
+    MINUS_HALVES,
+    NAMES,
+    OPENERS,
+    OPENING_CJK,
+    OWNERS,
+    ROOTS,
+    SIZES,
+    SPLIT,
+    SUBS,
+    TRANSPOSING,
+    length_folded,
+    multiplied,
+    ordered,
+)
 
 _WIDEST = 14  # pieces within one pair of brackets of a formula
 _DEEPEST = 4  # brackets within brackets
-_NAMES = dict.fromkeys(("dk", "dkey", "dhead", "headdim", "dimk", "dh", "dq", "dqk", "headsize", "keydim"), "dk")
-_NAMES |= dict.fromkeys(
-    ("dmodel", "dimmodel", "dmod", "modeldim", "hiddensize", "dembed", "demb", "embeddim", "nembd"), "dmodel"
-)
-_NAMES |= {"dff": "dff", "dffn": "dff", "dv": "dv", "dvalue": "dv", "dimv": "dv", "wout": "wo"}
-_MATRICES = {f"w{letter}": f"w{letter}" for letter in "qkvo"}
-_NAMES |= _MATRICES
-_SUBS = frozenset(("k", "v", "q", "model", "ff", "head"))  # what "d" takes as an index behind a blank
-_SPLIT = {"qikj": "qi*kj", "qik": "qi*k"}
-_LENGTHS = frozenset("nlts")
-_ATOMS = frozenset(
-    (
-        *_NAMES.values(),
-        "qk",
-        "inf",
-        "seqlen",
-        "qi",
-        "kj",
-        "qj",
-        "ki",
-        "vj",
-        "xi",
-        "xj",
-        "oi",
-        "sij",
-        "sji",
-        "aij",
-        "aji",
-        "ij",
-        "ji",
-    )
-)
-_HALVES = frozenset(("0.5", ".5", "1/2"))
-_MINUS_HALVES = frozenset(("-0.5", "-.5", "-1/2"))
-_TRANSPOSING = frozenset(("transpose", "transposed", "trans"))
-_SIZES = frozenset(("dim", "dims", "dimension", "dimensions", "dimensionality", "width", "size"))
-_OWNERS = {"head": "dk", "key": "dk", "keys": "dk", "query": "dk", "heads": "dk", "model": "dmodel", "embedding": "dmodel",
-           "hidden": "dmodel"}  # fmt: skip
-_ROOTS = ("开平方根", "开根号", "的平方根", "平方根", "的根号", "开平方", "开方", "的开方")
 
 Read = tuple[str, int]
 """A folded formula, and the piece behind it."""
 
 
-def formula(pieces: Sequence[Lexeme], place: int) -> Read | None:
-    """Read a formula, if one starts here.
+class FormulaReader:
+    """Reads formulas among the pieces of one text."""
 
-    Returns:
-        Its token and the place behind it; None for what is better read as a word, a number or a sign by itself.
-    """
-    return _Reader(pieces).token(place)
-
-
-class _Reader:
     def __init__(self, pieces: Sequence[Lexeme]) -> None:
-        self.pieces = pieces
-        self.depth = 0
+        """Get ready.
 
-    # Looking at pieces
+        Args:
+            pieces: The pieces of the text.
+        """
+        self._reader = _Reader(pieces)
 
-    def text(self, place: int) -> str:
-        """The text of a piece; nothing behind the end, and nothing for a word with a star."""
-        if not 0 <= place < len(self.pieces) or self.pieces[place].is_stem:
-            return ""
-        return self.pieces[place].text
+    def formula(self, place: int) -> Read | None:
+        """Read a formula, if one starts here.
 
-    def is_(self, place: int, kind: Lex) -> bool:
-        return 0 <= place < len(self.pieces) and self.pieces[place].kind is kind and not self.pieces[place].is_stem
-
-    def is_glued(self, place: int) -> bool:
-        return 0 <= place < len(self.pieces) and self.pieces[place].is_glued
-
-    def characters(self, place: int, expected: str) -> int | None:
-        """The place behind these Chinese characters, if they stand here."""
-        for offset, character in enumerate(expected):
-            if self.text(place + offset) != character:
+        Returns:
+            Its token and the place behind it; None for what is better read as a word, a number or a sign by itself.
+        """
+        pieces = self._reader.pieces
+        piece = pieces[place]
+        if piece.kind is Lex.CJK:
+            return self._reader.token(place) if piece.text in OPENING_CJK else None
+        if piece.kind is Lex.WORD and len(piece.text) > 2 and piece.text not in OPENERS:
+            following = place + 1
+            if following == len(pieces) or pieces[following].kind is not Lex.SIGN:
                 return None
-        return place + len(expected)
+        return self._reader.token(place)
 
-    def closing(self, place: int) -> int | None:
-        """The place of the bracket that closes the one here, if it's near."""
-        depth = 0
-        for at in range(place, min(place + 2 * _WIDEST, len(self.pieces))):
-            depth += (self.text(at) == "(") - (self.text(at) == ")")
-            if depth == 0:
-                return at
-        return None
 
-    # Reading
+class _Reader(Pieces):
+    depth = 0  # of brackets being read
 
     def token(self, place: int) -> Read | None:
         piece = self.pieces[place]
@@ -117,7 +82,7 @@ class _Reader:
             return None
         text = piece.text
         if piece.kind is Lex.CJK:
-            if text == "负" and (end := self.characters(place, "负无穷")):
+            if text == "负" and (end := self.behind(place, "负无穷")):
                 return "-inf", end + (self.text(end) == "大")
             if text == "根":
                 return self.root(place)
@@ -151,9 +116,9 @@ class _Reader:
         binds = (
             self.is_glued(place)
             and before >= 0
-            and (self.is_(before, Lex.WORD) or self.is_(before, Lex.NUMBER) or self.text(before) == ")")
+            and (self.is_kind(before, Lex.WORD) or self.is_kind(before, Lex.NUMBER) or self.text(before) == ")")
         )
-        if self.is_(place + 1, Lex.NUMBER) and self.is_glued(place + 1) and not binds:
+        if self.is_kind(place + 1, Lex.NUMBER) and self.is_glued(place + 1) and not binds:
             read = self.product(place + 1)
             if read:
                 value = read[0]
@@ -161,7 +126,7 @@ class _Reader:
         return None
 
     def order(self, opening: int) -> Read | None:
-        closing = self.closing(opening)
+        closing = self.closing(opening, 2 * _WIDEST)
         if closing is None or closing == opening + 1 or closing - opening > _WIDEST:
             return None
         factors: list[str] = []
@@ -183,7 +148,7 @@ class _Reader:
                 return None
             factors.append(f"log{read[0]}" if is_log else read[0])
             at = read[1]
-        return f"o({_ordered(factors)})", closing + 1
+        return f"o({ordered(factors)})", closing + 1
 
     def product(self, place: int) -> Read | None:
         """A product of factors, or a fraction, or one factor."""
@@ -202,21 +167,21 @@ class _Reader:
                 break
             factors.append(factor[0])
             at = factor[1]
-        whole = _multiplied(factors)
+        whole = multiplied(factors)
         if self.text(at) == "/" and (below := self.factor(at + 1)) and self.is_fraction(whole, below[0]):
             return f"{whole}/{below[0]}", below[1]
         if whole == "1" and self.text(at) == "over" and (below := self.factor(at + 1)):
             return f"1/{below[0]}", below[1]
-        if len(factors) == 1 and (end := self.characters(at, "分之一") or self.characters(at, "分之1")):
+        if len(factors) == 1 and (end := self.behind(at, "分之一") or self.behind(at, "分之1")):
             return f"1/{whole}", end
         if (
             len(factors) == 1
-            and whole in _LENGTHS | {"d"}
-            and (self.text(at) == "squared" or self.characters(at, "平方") or self.characters(at, "的平方"))
+            and whole in LENGTHS | {"d"}
+            and (self.text(at) == "squared" or self.behind(at, "平方") or self.behind(at, "的平方"))
         ):
-            return f"{'s' if whole in _LENGTHS else whole}^2", at
+            return f"{'s' if whole in LENGTHS else whole}^2", at
         if len(factors) == 1 and (end := self.repeated(at, whole)):
-            return _multiplied([whole, whole]), end
+            return multiplied([whole, whole]), end
         return whole, at
 
     def repeated(self, at: int, whole: str) -> int | None:
@@ -224,7 +189,7 @@ class _Reader:
         for words in (("by",), ("times",), ("x",), ("乘",), ("乘", "以")):
             if all(self.text(at + offset) == word for offset, word in enumerate(words)):
                 second = self.factor(at + len(words))
-                if second and second[0] == whole and (len(whole) == 1 or whole in _ATOMS or whole[0].isdigit()):
+                if second and second[0] == whole and (len(whole) == 1 or whole in ATOMS or whole[0].isdigit()):
                     return second[1]
         return None
 
@@ -238,19 +203,13 @@ class _Reader:
     def connector(self, at: int, before: str) -> int | None:
         """The place of the next factor, if one follows."""
         text = self.text(at)
-        if text == "*" or (text == "@" and self.is_(at + 1, Lex.WORD)):
+        if text == "*" or (text == "@" and self.is_kind(at + 1, Lex.WORD)):
             return at + 1
-        if (
-            text == "."
-            and self.is_glued(at)
-            and self.is_glued(at + 1)
-            and before[0] == "q"
-            and self.text(at + 1) in ("k", "kj", "ki")
-        ):
+        if text == "." and before[0] == "q" and self.text(at + 1) in ("k", "kj", "ki"):
             return at + 1
         if text in ("x", "dot") and self.is_sized(before, at + 1, text):
             return at + 1
-        if self.is_glued(at) and self.is_(at, Lex.WORD) and (before[-1].isdigit() and before != text):
+        if self.is_glued(at) and self.is_kind(at, Lex.WORD) and (before[-1].isdigit() and before != text):
             return at if self.text(at + 1) != "-" or len(text) == 1 else None
         if before.endswith("t") and len(before) > 2 and before[0] == "q" and text in ("k", "kj", "ki"):
             return at
@@ -258,7 +217,7 @@ class _Reader:
 
     def is_sized(self, before: str, at: int, sign: str) -> bool:
         """Whether an x, or "dot", between two things is a product sign."""
-        if self.is_(at, Lex.NUMBER):
+        if self.is_kind(at, Lex.NUMBER):
             return sign == "x" and before[0].isdigit()
         following = self.factor(at)
         if following is None:
@@ -266,7 +225,7 @@ class _Reader:
         if sign == "dot":
             return before[0] in "qk" and following[0][0] in "qk" and len(before) <= 2 and len(following[0]) <= 3
         sizes = ("d", "s", "n", "l", "t", "h", "b")
-        return before[0] in sizes and following[0][0] in sizes and (len(before) < 3 or before in _ATOMS or before[0] in "sd")
+        return before[0] in sizes and following[0][0] in sizes and (len(before) < 3 or before in ATOMS or before[0] in "sd")
 
     def transposed_product(self, place: int) -> Read | None:
         """QKᵀ and XXᵀ in all their spellings."""
@@ -302,13 +261,13 @@ class _Reader:
         if text == "." and self.text(at + 1) in ("t", "mt"):
             return at + 2
         if text == "." and self.text(at + 1) == "transpose":
-            closing = self.closing(at + 2) if self.text(at + 2) == "(" else None
+            closing = self.closing(at + 2, 2 * _WIDEST) if self.text(at + 2) == "(" else None
             return closing + 1 if closing else at + 2
-        if text in _TRANSPOSING or (text == "t" and not self.is_glued(at)):
+        if text in TRANSPOSING or (text == "t" and not self.is_glued(at)):
             return at + 1
         if text == "'" and self.is_glued(at):
             return at + 1
-        return self.characters(at, "的转置") or self.characters(at, "转置")
+        return self.behind(at, "的转置") or self.behind(at, "转置")
 
     def factor(self, place: int) -> Read | None:
         """One factor: a root, an exponential, a bracket with a power, a number or a name with its indices and power."""
@@ -343,28 +302,28 @@ class _Reader:
             if exponent is None:
                 return None
             value, end = exponent
-            if value in _HALVES:
+            if value in HALVES:
                 return f"√{base}", end
-            if value in _MINUS_HALVES:
+            if value in MINUS_HALVES:
                 return f"1/√{base}", end
             if base[0] == "w" and len(base) < 3 and value[0] in "qkvo" and len(value) < 3:
                 return f"w{value[0]}", end
-            if base in _MATRICES:
+            if base in MATRICES:
                 return base, end
             if value == "t":
                 return f"{base}t", end
-            if base in _LENGTHS and value in ("2", "3"):
+            if base in LENGTHS and value in ("2", "3"):
                 base = "s"
             return f"{base}^{value}", end
         if is_order:
             return None
         following = self.text(at + 1)
-        if base in _ATOMS and text == "square" and following == "root":
+        if base in ATOMS and text == "square" and following == "root":
             return f"√{base}", at + 2
-        if base in _ATOMS and text == "sqrt" and following not in ("(", "of") and not self.is_(at + 1, Lex.WORD):
+        if base in ATOMS and text == "sqrt" and following not in ("(", "of") and not self.is_kind(at + 1, Lex.WORD):
             return f"√{base}", at + 1
-        for words in _ROOTS:
-            if text == words[0] and (behind := self.characters(at, words)):
+        for words in ROOTS:
+            if text == words[0] and (behind := self.behind(at, words)):
                 return f"√{base}", behind
         return None
 
@@ -374,7 +333,7 @@ class _Reader:
         sign = ""
         if self.text(at) == "-":
             sign, at = "-", at + 1
-        if self.is_(at, Lex.NUMBER):
+        if self.is_kind(at, Lex.NUMBER):
             if self.text(at + 1) == "/" and sign == "" and self.text(at + 2) == "2" and self.text(at) == "1":
                 return "1/2", at + 3
             return sign + self.text(at), at + 1
@@ -385,17 +344,21 @@ class _Reader:
 
     def base(self, place: int, is_order: bool) -> Read | None:
         """A number, or a name with its indices."""
-        if self.is_(place, Lex.NUMBER):
+        if self.is_kind(place, Lex.NUMBER):
             text, end = self.text(place), place + 1
-            if self.text(end) == "x" and self.is_glued(end) and not (self.is_glued(end + 1) and self.is_(end + 1, Lex.NUMBER)):
+            if (
+                self.text(end) == "x"
+                and self.is_glued(end)
+                and not (self.is_glued(end + 1) and self.is_kind(end + 1, Lex.NUMBER))
+            ):
                 return f"{text}x", end + 1
             return text, end
-        if not self.is_(place, Lex.WORD):
+        if not self.is_kind(place, Lex.WORD):
             return None
         name, end = self.text(place), place + 1
-        if name == "d" and not self.is_glued(end) and self.text(end) in _SUBS:
+        if name == "d" and not self.is_glued(end) and self.text(end) in SUBS:
             name, end = f"d{self.text(end)}", end + 1
-        elif name == "d" and self.text(end) == "-" and self.is_glued(end) and self.text(end + 1) in _SUBS:
+        elif name == "d" and self.text(end) == "-" and self.is_glued(end) and self.text(end + 1) in SUBS:
             name, end = f"d{self.text(end + 1)}", end + 2
         while self.text(end) == "_":
             index = self.index(end + 1)
@@ -405,8 +368,8 @@ class _Reader:
         if name in ("a", "s") and (element := self.element(end)):
             name, end = name + element[0], element[1]
         if is_order:
-            return _length(name), end
-        return _NAMES.get(name, _SPLIT.get(name, name)), end
+            return length_folded(name), end
+        return NAMES.get(name, SPLIT.get(name, name)), end
 
     def element(self, at: int) -> Read | None:
         """``[i, j]`` or ``[i][j]`` behind a matrix."""
@@ -417,11 +380,11 @@ class _Reader:
         return None
 
     def index(self, at: int) -> Read | None:
-        if self.is_(at, Lex.WORD) or self.is_(at, Lex.NUMBER):
+        if self.is_kind(at, Lex.WORD) or self.is_kind(at, Lex.NUMBER):
             return self.text(at), at + 1
         if self.text(at) != "(":
             return None
-        closing = self.closing(at)
+        closing = self.closing(at, 2 * _WIDEST)
         if closing is None or closing - at > 8:
             return None
         return "".join(self.text(inner) for inner in range(at + 1, closing) if self.text(inner) not in (",", "(", ")", "_")), (
@@ -430,7 +393,7 @@ class _Reader:
 
     def bracket(self, opening: int) -> Read | None:
         """What stands within brackets, folded, if it is a formula."""
-        closing = self.closing(opening)
+        closing = self.closing(opening, 2 * _WIDEST)
         if closing is None or closing - opening > _WIDEST or self.depth >= _DEEPEST:
             return None
         self.depth += 1
@@ -461,7 +424,7 @@ class _Reader:
             at += 2
         elif text == "sqrt" or (text == "root" and at == place):
             at += 1
-        elif behind := self.characters(at, "根号下") or self.characters(at, "根号里") or self.characters(at, "根号"):
+        elif behind := self.behind(at, "根号下") or self.behind(at, "根号里") or self.behind(at, "根号"):
             at = behind
             text = "sqrt"
         else:
@@ -482,7 +445,7 @@ class _Reader:
             inner = self.bracket(at)
             if inner is not None:
                 whole, end = inner
-                if whole in _SIZES or whole in ("headdim", "keydim"):
+                if whole in SIZES or whole in ("headdim", "keydim"):
                     return None
                 return (whole if whole.isalnum() else f"({whole})"), end
             named = self.named(at + 1)
@@ -490,7 +453,7 @@ class _Reader:
         if named := self.named(at):
             return named
         base = self.base(at, is_order=False)
-        if base and (base[0] in _ATOMS or base[0][0].isdigit() or len(base[0]) == 1):
+        if base and (base[0] in ATOMS or base[0][0].isdigit() or len(base[0]) == 1):
             return base
         return None
 
@@ -498,73 +461,11 @@ class _Reader:
         owner = self.text(at)
         if owner in ("key", "query", "head") and self.text(at + 1) == "'":
             return None
-        if owner in _OWNERS:
+        if owner in OWNERS:
             at += 1
             at += self.text(at) == "的"
-            if self.text(at) in _SIZES:
-                return _OWNERS[owner], at + 1
-            if end := self.characters(at, "维度") or self.characters(at, "维数") or self.characters(at, "宽度"):
-                return _OWNERS[owner], end
+            if self.text(at) in SIZES:
+                return OWNERS[owner], at + 1
+            if end := self.behind(at, "维度") or self.behind(at, "维数") or self.behind(at, "宽度"):
+                return OWNERS[owner], end
         return None
-
-
-def _length(name: str) -> str:
-    """A name inside O( ): the letters that lengths have are s, and a digit behind a letter is a power."""
-    if name in ("seqlen", "len", "length", "seq"):
-        return "s"
-    letters = "".join("s" if letter in _LENGTHS else letter for letter in name)
-    if name in _NAMES:
-        return _NAMES[name]
-    if len(letters) == 2 and letters[1].isdigit():
-        return f"{letters[0]}^{letters[1]}"
-    if name.startswith("log"):
-        return f"log{_length(name[3:])}" if len(name) == 4 else name
-    return letters if len(name) <= 2 and name not in _ATOMS else name
-
-
-def _multiplied(factors: list[str]) -> str:
-    if len(factors) == 1:
-        return factors[0]
-    match factors:
-        case ["q", "kt"] | ["x", "xt"]:
-            return "".join(factors)
-        case [query, key] if (
-            query[0] == "q" and key[0] == "k" and (query.endswith("t") or (key.endswith("t") and len(key) > 2))
-        ):
-            return f"{query.removesuffix('t')}*{key.removesuffix('t')}"
-    number = ""
-    if factors[0][0].isdigit() and not factors[1][0].isdigit() and "^" not in factors[0]:
-        number, *factors = factors
-    factors = ["s" if factor in _LENGTHS else factor for factor in factors]
-    joined: list[str] = []
-    for factor in factors:
-        if joined and joined[-1] == factor and "^" not in factor:
-            joined[-1] = f"{factor}^2"
-        else:
-            joined.append(factor)
-    return number + "*".join(joined)
-
-
-def _ordered(factors: list[str]) -> str:
-    """The inside of O( ): powers of equal letters joined, the length first."""
-    terms: list[str] = []
-    powers: dict[str, int] = {}
-
-    def close() -> None:
-        names = sorted(powers, key=lambda name: (name != "s", name))
-        terms.append("".join(name if powers[name] == 1 else f"{name}^{powers[name]}" for name in names))
-        powers.clear()
-
-    for factor in factors:
-        if factor in ("/", "+"):
-            close()
-            terms.append(factor)
-            continue
-        pieces = list(factor) if len(factor) == 2 and factor.isalpha() and factor not in ("dk", "dv") else [factor]
-        for piece in pieces:
-            name, _, exponent = piece.partition("^")
-            if exponent and not (exponent.isdigit() and len(exponent) < 3):
-                name, exponent = piece, ""
-            powers[name] = powers.get(name, 0) + int(exponent or 1)
-    close()
-    return "".join(terms)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from question_bank.evidence.characters import STAR, Characters
 
@@ -21,8 +22,7 @@ class Lex(Enum):
     QUESTION = "question"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(NamedTuple):  # made by the thousand, which a frozen dataclass is slow at
     """One piece.
 
     Attributes:
@@ -66,7 +66,7 @@ _PIECE = re.compile(
 _SIGNS = {"**": "^", "=/=": "!=", "=>": "->"}
 _KINDS = {
     "break": Lex.SENTENCE, "bullet": Lex.SENTENCE, "line": Lex.CLAUSE, "word": Lex.WORD, "latin": Lex.WORD, "number": Lex.NUMBER,
-    "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN, "dot": Lex.SIGN,
+    "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN, "dot": Lex.SENTENCE,
 }  # fmt: skip
 _CONTRACTED = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not")}
 _CONTRACTED |= {
@@ -95,8 +95,6 @@ def lexemes(characters: Characters) -> list[Lexeme]:
             text = text.replace(".", "")
         elif group == "number":
             text = text.replace(",", "").replace(" ", "")
-        elif group == "dot":
-            text = "*"
         elif group == "sign":
             text = _SIGNS.get(text, text)
         if group == "word" and (pair := _uncontracted(text)):
@@ -120,3 +118,45 @@ def _uncontracted(word: str) -> tuple[str, str] | None:
     if tail == "t" and head.endswith("n") and len(head) > 2:
         return head[:-1], "not"
     return head, ""
+
+
+class Pieces:
+    """The pieces of a text, looked at from any place, also beyond the ends."""
+
+    def __init__(self, pieces: Sequence[Lexeme]) -> None:
+        """Look at these.
+
+        Args:
+            pieces: The pieces.
+        """
+        self.pieces = pieces
+
+    def text(self, place: int) -> str:
+        """Return the text of a piece; nothing beyond the ends, and nothing for a word with a star."""
+        if not 0 <= place < len(self.pieces) or self.pieces[place].is_stem:
+            return ""
+        return self.pieces[place].text
+
+    def is_kind(self, place: int, kind: Lex) -> bool:
+        """Tell whether a piece is of a kind, and no word with a star."""
+        return 0 <= place < len(self.pieces) and self.pieces[place].kind is kind and not self.pieces[place].is_stem
+
+    def is_glued(self, place: int) -> bool:
+        """Tell whether no blank stands before a piece."""
+        return 0 <= place < len(self.pieces) and self.pieces[place].is_glued
+
+    def behind(self, place: int, characters: str) -> int | None:
+        """Return the place behind these Chinese characters, if they stand here."""
+        for offset, character in enumerate(characters):
+            if self.text(place + offset) != character:
+                return None
+        return place + len(characters)
+
+    def closing(self, place: int, furthest: int) -> int | None:
+        """Return the place of the bracket that closes the one here, if it's near."""
+        depth = 0
+        for at in range(place, min(place + furthest, len(self.pieces))):
+            depth += (self.text(at) == "(") - (self.text(at) == ")")
+            if depth == 0:
+                return at
+        return None
