@@ -44,10 +44,8 @@ class Spread(HorizontalGroup):
         """Lay out both sides."""
         if self._typed.strip():
             yield Row(wording.YOURS, Verbatim(self._typed, self._marked), id="own")
-        answer = self._question.answer
         with VerticalGroup(id="model"):
-            yield Row(wording.SHORT, Phrase(answer.short, classes="prose"))
-            yield Row(wording.FULL, *(Phrase(part, classes="prose paragraph") for part in answer.paragraphs()), classes="tight")
+            yield Row(wording.SHORT, Phrase(self._question.answer.short, classes="prose"))
 
 
 class Rate(Choice):
@@ -126,6 +124,8 @@ def answer_rows(question: Question, typed: str, *, ticking: bool, marking: Marki
             note = same("✗")
             body.insert(1, Phrase(wording.YOU_SAID.fill(words=escape(quoted(typed, finding))), classes="wrong"))
         yield Row(note, *body, classes="pitfall")
+    paragraphs = question.answer.paragraphs()
+    yield Row(wording.FULL, *(Phrase(part, classes="prose paragraph") for part in paragraphs), classes="tight")
     yield Row(wording.THEN, Phrase(wording.FOLLOW_UPS, classes="soft"), classes="tight")
     for follow_up in question.follow_ups:
         yield Fold(follow_up.question, follow_up.answer)
