@@ -117,7 +117,7 @@ SYNONYMS: tuple[tuple[str, ...], ...] = (
     ("head", "多头"),
     ("order", "顺序"),
     ("length", "长度"),
-    ("feed-forward", "ffn", "前馈"),
+    ("feed forward", "ffn", "前馈"),
     ("quadratic", "平方"),
     ("dot product", "点积", "点乘"),
 )
@@ -126,13 +126,14 @@ SYNONYMS: tuple[tuple[str, ...], ...] = (
 _SUPERSCRIPTS = str.maketrans({"ᵀ": "t", "√": "sqrt", "∞": "infinity", "−": "-", "×": "x"})
 _DROPPED = re.compile(r"\\(?:mathrm|text|operatorname|left|right)|[$\\{}()\[\]_^*`\"'“”‘’]")
 _BREAK = re.compile(r"[^0-9a-z\u0370-\u03ff\u3400-\u4dbf\u4e00-\u9fff./%+-]+")
+_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 _RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3400-\u4dbf\u4e00-\u9fff]+")
 
 
 def fold(text: str) -> str:
     """Fold a text for comparison; words stay parted by single blanks."""
     text = text.translate(_SUPERSCRIPTS)
-    text = unicodedata.normalize("NFKC", text).casefold()
+    text = _HYPHEN.sub(" ", unicodedata.normalize("NFKC", text).casefold())
     return f" {_BREAK.sub(' ', _DROPPED.sub('', text)).strip()} "
 
 
@@ -149,14 +150,11 @@ def _hit(document: Document, words: Sequence[str], language: Language) -> Hit | 
     best, passage, score = 0.0, "", 0.0
     missing = set(words)
     for weight, text, folded in document.parts:
-        found = [word for word in words if word in folded]
+        found = {word: fit for word in words if (fit := _fit(word, folded))}
         if not found:
             continue
         missing.difference_update(found)
-        # A word counts more at a start of words, and several words in one passage more than each by itself.
-        value = (
-            weight * sum(1.0 if f" {word}" in folded or not word.isascii() else 0.4 for word in found) * len(found) / len(words)
-        )
+        value = weight * sum(found.values()) * len(found) / len(words)  # several words in one passage count for more
         value *= 1.5 if len(words) > 1 and " ".join(words) in folded else 1.0
         score += value / (2.0 if score else 1.0)
         value *= 1.5 if _is_in(text, language) else 1.0

@@ -26,7 +26,7 @@ def index() -> Index:
         ("√d_k", Language.EN, {"Q7", "Q24", "7.9"}),
         (r"\sqrt{d_k}", Language.EN, {"Q7", "Q24", "7.9"}),
         ("ＳＱＲＴ（ｄ_ｋ）", Language.ZH, {"Q7", "Q24", "7.9"}),
-        ("为什么要除以", Language.ZH, {"Q7", "Q24", "7.9"}),
+        ("为什么 除以", Language.ZH, {"Q7", "Q24", "7.9"}),
         ("padding 掩码", Language.ZH, {"Q25", "padding-row", "7.16"}),
         ("层归一化", Language.ZH, {"Q32", "layer-norm", "7.20"}),
         ("layer-norm", Language.EN, {"layer-norm", "7.20", "Q32"}),
