@@ -10,7 +10,7 @@ import numpy as np
 
 from question_bank.exact import to_float
 from question_bank.program import Nested, Program, Shape
-from tests.solvers import reference, reference_counts, reference_layers, reference_training
+from tests.solvers import reference, reference_counts, reference_layers, reference_streaming, reference_training
 
 
 def array(value: Nested | Shape) -> Any:
@@ -73,6 +73,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
     **reference_training.OPERATIONS,
     **reference_counts.OPERATIONS,
+    **reference_streaming.OPERATIONS,
 }
 
 
