@@ -285,7 +285,9 @@ class _Reader(Pieces):
             after = self.power(whole, inner[1], is_order=False)
             if after is not None:
                 return after
-            return (whole, inner[1]) if self.depth or whole[0] != "(" or self.text(place - 1) == "/" else None
+            is_known = whole in ATOMS or len(whole) == 1
+            is_divided = "/" in (self.text(place - 1), self.text(inner[1])) and whole[0] != "("
+            return (whole, inner[1]) if self.depth or is_known or is_divided or self.text(place - 1) == "/" else None
         return self.powered(place, is_order=False)
 
     def powered(self, place: int, is_order: bool) -> Read | None:
