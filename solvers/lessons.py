@@ -50,7 +50,7 @@ class _Run:
             self._run(str(index + 1), program, example.decimals, f"examples[{index}]")
         demo = lesson.demonstration
         base = lesson.examples[demo.example - 1]
-        for index, variation in enumerate(demo.variations):
+        for index, variation in enumerate(demo.variations if str(demo.example) in self.nodes else ()):
             field = f"demonstration.variations[{index}]"
             self._run(f"v{index + 1}", _varied(base, variation), base.decimals, field)
             changed, old = self.nodes.get(f"v{index + 1}"), self.nodes.get(str(demo.example))
