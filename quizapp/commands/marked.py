@@ -48,8 +48,12 @@ def _mark(question: Question, typed: str) -> Marking:
     try:
         return mark(question, typed)
     except EvidenceError as error:  # in a person's own question
-        message = Text("{id} can't be marked: {why}", "{id} 无法批改：{why}")
-        raise MisuseError(message.fill(id=question.id, why=error.message)) from error
+        message = Text(
+            "{id} can't be marked: the phrase “{phrase}” of its evidence can't be read.",
+            "{id} 无法批改：评分短语“{phrase}”无法识别。",
+        )
+        hint = Text("quizapp validate, with its folder, says why.", "对它所在的文件夹运行 quizapp validate 可查看原因。")
+        raise MisuseError(message.fill(id=question.id, phrase=error.phrase) + hint) from error
 
 
 # Printing --------------------------------------------------------------------------------------------------------------
