@@ -13,6 +13,7 @@ from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Edit, Edited, Mistake, Operation, rewired, symbol, with_parameters
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -62,6 +63,17 @@ class Count(Operation):
             return hand.product(label, None, terms[0].factors, terms[0].say)
         products = [hand.product(term.label, None, term.factors, term.say) for term in terms]
         return hand.sum(label, None, products, self.together)
+
+
+def require_shared(whole: Tensor, parts: Tensor) -> None:
+    """Refuse a width that can't be shared evenly; where the numbers aren't known, any will do.
+
+    Raises:
+        ShapeError: It is not a multiple of the number of parts.
+    """
+    known = not (whole.is_meta or parts.is_meta)
+    if known and not bool(whole % parts == 0):  # of 0, nan or infinity, which a person may have typed, nothing is a multiple
+        raise ShapeError(f"{whole.item():g} can't be shared evenly among {parts.item():g}")
 
 
 def triangle_by_hand(hand: Hand, name: str, n: Number, step: int) -> Array:

@@ -145,7 +145,8 @@ class CrossEntropy(Operation):
             return hand.sum(hand.label(), None, losses, Text("sum of the losses", "各位置的损失之和"))
         ignored = len(logits) - len(counted) if over == "all" else 0
         if not losses:
-            return hand.nan
+            none = number_like(logits[0][0], 0)
+            return hand.quotient(hand.label(), None, none, none, Text("no position counts", "没有一个位置计入损失"))
         return hand.mean(hand.label(), None, losses, Text("mean of the losses", "各位置损失的平均"), -ignored)
 
     def _position(self, hand: Hand, label: str, t: int | None, row: Array, target: Any, first: int) -> Number:

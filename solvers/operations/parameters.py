@@ -13,8 +13,7 @@ from question_bank.text import Text
 from solvers.hand import Array, Hand
 from solvers.operations.base import Edited, Mistake, only_if, only_with, other_of, rewired, symbol, with_parameters
 from solvers.operations.costs import times_heads
-from solvers.operations.counting import Count, Term, left_out
-from solvers.shapes import require_multiple
+from solvers.operations.counting import Count, Term, left_out, require_shared
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -115,8 +114,8 @@ class AttentionParameters(Count):
 
     def torch(self, *numbers: Tensor, **parameters: Any) -> Tensor:
         """Multiply and add up."""
-        if len(numbers) == 3 and not any(number.is_meta for number in numbers):
-            require_multiple(int(numbers[0]), "d_model", int(numbers[1]), "h")
+        if len(numbers) == 3:
+            require_shared(numbers[0], numbers[1])
         return super().torch(*numbers, **parameters)
 
     def by_hand(self, hand: Hand, *numbers: Array, **parameters: Any) -> Array:

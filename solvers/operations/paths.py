@@ -21,7 +21,7 @@ def _one_off(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
 
 
 def _require_kernel(k: Tensor | None) -> None:
-    if k is None or (not k.is_meta and int(k) < 2):
+    if k is None or (not k.is_meta and not bool(k >= 2)):
         raise ShapeError("a kernel of 2 positions or more is needed")
 
 

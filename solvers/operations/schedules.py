@@ -140,7 +140,9 @@ class CosineRate(Operation):
         """Write the call in LaTeX."""
         step, warmup, total, peak, floor = map(symbol, line.arguments)
         share = rf"\frac{{{step} - {warmup}}}{{{total} - {warmup}}}"
-        return rf"{symbol(line.node)} = {floor} + ({peak} - {floor}) \cdot \frac{{1 + \cos(\pi x)}}{{2}}, \quad x = {share}"
+        rising = rf"\frac{{{step}}}{{{warmup}}} \cdot {peak} \quad ({step} < {warmup})"
+        falling = rf"{floor} + ({peak} - {floor}) \cdot \frac{{1 + \cos(\pi x)}}{{2}}, \quad x = {share}"
+        return rf"{symbol(line.node)} = {rising}, \quad {symbol(line.node)} = {falling}"
 
     def torch(
         self,

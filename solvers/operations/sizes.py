@@ -9,8 +9,7 @@ from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Edited, Mistake, Operation, only_if, only_with, other_of, symbol, with_parameters
-from solvers.operations.counting import Count, Term, decimal_unit, left_out, triangle_by_hand
-from solvers.shapes import require_multiple
+from solvers.operations.counting import Count, Term, decimal_unit, left_out, require_shared, triangle_by_hand
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -194,8 +193,7 @@ class HeadDimension(Operation):
         """Divide, or multiply."""
         if of == "d_model":
             return whole * part
-        if not (whole.is_meta or part.is_meta):
-            require_multiple(int(whole), "d_model", int(part), "h" if of == "d_k" else "d_k")
+        require_shared(whole, part)
         return whole * 1 if form == "undivided" else whole / part
 
     def by_hand(self, hand: Hand, whole: Number, part: Number, of: str = "d_k", form: str = "shared") -> Array:
