@@ -53,7 +53,9 @@ def test_the_questions_are_listed_in_either_language() -> None:
         assert bool(CHINESE.search(ran.out)) == (language == "zh")
 
 
-@pytest.mark.parametrize(("what", "keys"), [("drills", "id section levels title"), ("questions", "id group section title")])
+@pytest.mark.parametrize(
+    ("what", "keys"), [("drills", "id section levels title"), ("questions", "id group section title"), ("lessons", "id title")]
+)
 def test_lists_come_as_json(what: str, keys: str) -> None:
     listed = quiz("list", what, "--json").json
     assert listed
@@ -270,7 +272,9 @@ MISUSES: list[tuple[str, list[str], str, str]] = [
     ("unknown option", ["list", "drills", "--jso"], "There is no option --jso. Did you mean --json?", "没有选项 --jso。"),
     ("unknown option of the root", ["--frob"], "There is no option --frob", "没有选项 --frob。"),
     ("unknown short option", ["list", "drills", "-x"], "“-x” is one argument too many", "多出了参数“-x”"),
-    ("list of what", ["list"], "drills or questions?", "可选 drills 或 questions"),
+    ("list of what", ["list"], "drills, questions or lessons?", "可选 drills、questions、lessons"),
+    ("no command", ["--json"], "A command is missing: list, show, ask, find", "缺少命令，可选 list、show、ask、find"),
+    ("a bank and no terminal", ["--bank", "."], "needs a terminal", "要在终端里运行"),
     ("list of something else", ["list", "drill"], "Did you mean drills?", "是不是想用 drills？"),
     ("value for a flag", ["list", "drills", "--json=1"], "--json takes no value", "--json 不带值"),
     ("no value", ["problem", "softmax-row", "--level"], "--level needs a value", "--level 需要一个值"),

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from question_bank.lessons import sections
+from question_bank.questions import numbers
 from quizapp.commands.exits import Exit
 from tests.quizapp.shell import quiz
 from tests.quizapp.test_cli import BY_HAND, CHINESE, SOFTMAX, inputs, softmax, written
@@ -40,7 +42,14 @@ def loaded(*arguments: str) -> set[str]:
         "except SystemExit: pass\n"
         "finally: print('\\n'.join(sys.modules), file=sys.stderr)"
     )
-    ended = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, encoding="utf-8", timeout=120)
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1"},
+        timeout=120,
+    )
     assert ended.stdout
     return {name.partition(".")[0] for name in ended.stderr.split()}
 
@@ -77,10 +86,25 @@ def test_nothing_but_text_goes_down_a_pipe() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["list", "drills"], ["list", "questions"], ["problem", SOFTMAX], ["problem", "softmax-row"], ["--help"]]
+    "arguments",
+    [
+        ["list", "drills"],
+        ["list", "questions"],
+        ["list", "lessons"],
+        ["problem", SOFTMAX],
+        ["problem", "softmax-row"],
+        ["--help"],
+    ],
 )
 def test_what_needs_no_numbers_loads_nothing_heavy(arguments: list[str]) -> None:
     assert not loaded(*arguments) & {"torch", "sympy", "numpy", "textual", "msgspec"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["show", "Q7"], ["show", "7.9", "--json"], ["show", "softmax-row"], ["ask", "Q7"], ["find", "softmax"]]
+)
+def test_what_shows_questions_and_lessons_loads_nothing_heavy(arguments: list[str]) -> None:
+    assert not loaded(*arguments) & {"torch", "sympy", "numpy", "textual"}
 
 
 def test_check_loads_torch_and_nothing_else_that_is_heavy() -> None:
@@ -123,7 +147,10 @@ def test_the_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        ("quizapp ", {"list", "problem", "solve", "check"}),
+        ("quizapp ", {"list", "show", "ask", "find", "problem", "solve", "check", "validate"}),
+        ("quizapp show 7.1", {section for section in sections() if section.startswith("7.1")}),
+        ("quizapp ask q1", {f"Q{number}" for number in numbers() if str(number).startswith("1")}),
+        ("quizapp show Q7 --part p", {"prompt", "points", "pitfalls"}),
         ("quizapp solve at", {"attention"}),
         ("quizapp problem softmax-", {"softmax-row", "softmax-matrix"}),
         ("quizapp check attention --ca", {"--causal"}),

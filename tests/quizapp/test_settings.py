@@ -64,6 +64,28 @@ def test_a_good_file(text: str, settings: Settings, tmp_path: Path) -> None:
     assert (loaded.settings, loaded.problems) == (settings, ())
 
 
+@pytest.mark.parametrize(
+    ("value", "folders"),
+    [
+        ('"~/mine"', ["{home}/mine"]),
+        ('["~/mine", "{base}/x y"]', ["{home}/mine", "{base}/x y"]),
+        ('"beside"', ["{base}/beside"]),
+        ("[]", []),
+    ],
+)
+def test_folders_of_ones_own(value: str, folders: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    file = tmp_path / "settings.toml"
+    file.write_text(f"bank = {value}".replace("{base}", tmp_path.as_posix()))
+    loaded = load(file, DEFAULT)
+    wanted = [Path(each.format(home=home, base=tmp_path)) for each in folders]
+    assert (list(loaded.settings.bank), loaded.problems) == (wanted, ())
+    save(file, loaded.settings)
+    assert list(load(file, DEFAULT).settings.bank) == wanted
+
+
 def test_no_file_is_no_problem(tmp_path: Path) -> None:
     assert load(tmp_path / "none" / "settings.toml", CHOSEN, THEMES).settings == CHOSEN
     assert load(tmp_path / "none" / "settings.toml", CHOSEN, THEMES).problems == ()
@@ -77,6 +99,11 @@ def test_no_file_is_no_problem(tmp_path: Path) -> None:
         (b'language = ["zh"]', DEFAULT, ["language", "['zh']"]),
         (b'language = "zh"\ntheme = "pink"', Settings(Language.ZH, "night"), ["theme", "'pink'", "night", "day"]),
         (b'language = "zh"\ntheme = true', Settings(Language.ZH, "night"), ["theme", "True"]),
+        (b"bank = 3", DEFAULT, ["bank", "3"]),
+        (b'bank = ["a", 3]', DEFAULT, ["bank", "['a', 3]"]),
+        (b'bank = ""', DEFAULT, ["bank", "''"]),
+        (b'bank = "a\\u0000b"', DEFAULT, ["bank"]),
+        (b'bank = "~nobody-of-this-name/x"', DEFAULT, ["bank", "~nobody"]),
         (b"language = zh", DEFAULT, ["line 1"]),
         (b"\xff\xfe\x00", DEFAULT, ["utf-8"]),
     ],
