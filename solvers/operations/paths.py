@@ -25,6 +25,15 @@ def _require_kernel(k: Tensor | None) -> None:
         raise ShapeError("a kernel of 2 positions or more is needed")
 
 
+_NOT_WHOLE = Text("layers, not yet whole", "层数，尚未取整")
+
+
+def _whole(hand: Hand, label: str, top: Number, bottom: Number, say: Text) -> Number:
+    """Divide and round up; what is rounded up is the quotient itself, for 6.33 rounded to 6 would be a layer short."""
+    hand.quotient(label, None, top, bottom, say)
+    return hand.ceiling(hand.label(), None, top / bottom, Text("rounded up to whole layers", "向上取整，得到层数"))
+
+
 class PathSteps(Operation):
     """``path_steps(D)`` or ``path_steps(D, k)``: steps or layers that a signal takes between positions that are D apart.
 
@@ -131,8 +140,8 @@ class PathSteps(Operation):
         if kind == "cnn":
             step = Text("how far each layer reaches", "每一层能够到多远")
             further = k if reach == "k" else hand.difference("k − 1", None, k, one, step)
-            layers = hand.quotient("D / (k − 1)", None, D, further, Text("distance in such steps", "距离折合多少步"))
-            return hand.ceiling(hand.label(), None, layers, Text("rounded up to whole layers", "向上取整，得到层数")) + off_by
+            whole = _whole(hand, "D / (k − 1)", D, further, Text("distance in such steps", "距离折合多少步"))
+            return whole + off_by
         layers, power = 0, one
         while power <= D < hand.infinity and k > 1:
             layers += 1
@@ -187,14 +196,12 @@ class ReceptiveLayers(Operation):
 
     def by_hand(self, hand: Hand, S: Number, k: Number, form: str = "up") -> Array:
         """Divide and round up."""
-        up = Text("rounded up to whole layers", "向上取整，得到层数")
         if form == "by-k":
-            return hand.ceiling(hand.label(), None, hand.quotient("", None, S, k, up), up)
+            return _whole(hand, "S / k", S, k, _NOT_WHOLE)
         one = number_like(S, 1)
         others = hand.difference("S − 1", None, S, one, Text("positions beside the first", "除第一个之外的位置"))
         more = hand.difference("k − 1", None, k, one, Text("positions that a layer adds", "每一层增加的位置"))
-        layers = hand.quotient("(S − 1)/(k − 1)", None, others, more, Text("layers, not yet whole", "层数，尚未取整"))
-        return layers // 1 if form == "down" else hand.ceiling(hand.label(), None, layers, up)
+        return others // more if form == "down" else _whole(hand, "(S − 1)/(k − 1)", others, more, _NOT_WHOLE)
 
 
 OPERATIONS = (PathSteps(), ReceptiveLayers())

@@ -192,6 +192,11 @@ def test_wrong_steps() -> None:
     assert names(_layers(20, 4)) == {"by-k": 5, "not-rounded-up": 6}
 
 
+def test_a_person_who_rounds_on_the_way_still_rounds_up() -> None:
+    assert run.replay(_layers(20, 4), 0)["n"] == 7
+    assert run.replay(_steps(19, 4, kind="cnn"), 0)["n"] == 7
+
+
 def test_a_kernel_of_one_reaches_nowhere() -> None:
     for program in (_steps(20, 1, kind="cnn"), _steps(20, 1, kind="dilated"), _steps(20, kind="cnn"), _layers(20, 1)):
         with pytest.raises(run.RunError, match=program.calls[0].operation):
