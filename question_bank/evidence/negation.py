@@ -22,6 +22,9 @@ NEGATORS = """
 _BESIDE = frozenset("是会能可要用有而并从绝再除")
 """Characters of negators that don't negate: a phrase may hold the 是 of 不是."""
 
+_PREFIXES = frozenset(("non", "非"))
+"""Negators that deny the very next word only."""
+
 INNOCENT = """
     not only | not just | not merely | no matter | no doubt | no wonder | not sure | not certain | not entirely sure | not quite sure
     not remember | not recall | not know | not to mention | or not | if not | no problem | not to be confused | not that sure
@@ -122,18 +125,21 @@ class Negations:
         start = tokens[match.first]
         index = match.first - 1
         while index >= 0 and tokens[index].clause == start.clause and start.left - tokens[index].right <= WINDOW:
-            if self._denies(index, used, elsewhere):
+            if self._denies(index, match.first, used, elsewhere):
                 return True
             index -= 1
         for before, after in zip(match.used, match.used[1:], strict=False):
             for index in range(before + 1, after):
-                if tokens[index].clause == tokens[after].clause and self._denies(index, used, elsewhere):
+                if tokens[index].clause == tokens[after].clause and self._denies(index, after, used, elsewhere):
                     return True
         return False
 
-    def _denies(self, index: int, used: set[int], elsewhere: frozenset[str]) -> bool:
+    def _denies(self, index: int, denied: int, used: set[int], elsewhere: frozenset[str]) -> bool:
+        """Whether a token belongs to a negator of the token denied."""
         span = self.negators.get(index)
         tokens = self.folded.tokens
+        if span is not None and tokens[index].text in _PREFIXES and span == (index, index) and index != denied - 1:
+            return False
         if span is None or any(at in used and tokens[at].text not in _BESIDE for at in range(span[0], span[1] + 1)):
             return False
         if not elsewhere:

@@ -82,8 +82,8 @@ def test_phrases_can_be_read_and_model_answers_say_no_pitfall(number: int) -> No
 
 
 PARTS = (
-    "variance", "dk", "√dk", "std", "not", "不", "是", "方差", "除以", "softmax", "saturates", ".", ",", "(", ")", "$", "\\sqrt{", "}", "^",
-    "_", "/", "one", "hot", "1/dk", "if", "would", "?", "\n", "-", "1.", "O(n^2)",
+    "variance", "dk", "√dk", "std", "not", "不", "是", "方差", "除以", "softmax", "saturates", ".", ",", "(", ")", "$",
+    "\\sqrt{", "}", "^", "_", "/", "one", "hot", "1/dk", "if", "would", "?", "\n", "-", "1.", "O(n^2)",
 )  # fmt: skip
 WORDS = st.lists(st.sampled_from(PARTS), max_size=40).map(" ".join)
 
@@ -123,13 +123,13 @@ def test_the_time_grows_with_the_length(unit: str) -> None:
     def seconds(characters: int) -> float:
         typed = unit * (characters // len(unit))
         taken = []
-        for _ in range(2):
+        for _ in range(3):
             start = process_time()
             mark(question, typed)
             taken.append(process_time() - start)
         return min(taken)
 
-    assert seconds(LONGEST // 2) < max(8 * seconds(LONGEST // 8), 0.1)
+    assert seconds(LONGEST // 2) < 12 * seconds(LONGEST // 8)  # 4 where it is proportional, 16 where it is quadratic
 
 
 def test_loading_a_question_compiles_nothing() -> None:

@@ -106,6 +106,8 @@ def test_a_pitfall_denied_or_reported(phrase: str, typed: str) -> None:
         ("symmetric & not", "the weights are not symmetric", True),
         ("weight* & symmetric", "the weights are not symmetric", False),
         ("symmetric", "non-symmetric", False),
+        ("row* ~6 sum* ~3 1", "every row is non-negative and sums to 1", True),
+        ("行 ~4 和 ~3 1", "每行非负、和为 1", True),
         ("0 ~3 inf", "0 rather than -inf, or inf", False),
     ],
 )
