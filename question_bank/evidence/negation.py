@@ -29,11 +29,11 @@ INNOCENT = """
     not only | not just | not merely | no matter | no doubt | no wonder | not sure | not certain | not entirely sure | not quite sure
     not remember | not recall | not know | not to mention | or not | if not | no problem | not to be confused | not that sure
     why not | no idea | not 100% sure | not bad | not too sure
-    不同 | 不仅 | 不但 | 不断 | 不过 | 不管 | 不论 | 差不多 | 不只 | 不止 | 不光 | 不妨 | 不禁 | 不得不 | 只不过 | 要不 | 不然 | 无论 | 无穷 | 无限
+    不同 | 不仅 | 不但 | 不断 | 不过 | 不管 | 不论 | 差不多 | 不只 | 不止 | 不光 | 不妨 | 不禁 | 不得不 | 只不过 | 不然 | 无论 | 无穷 | 无限
     非常 | 未来 | 不少 | 不久 | 不错 | 不好意思 | 不知道 | 不记得 | 不确定 | 不太确定 | 不清楚 | 不太清楚 | 不太记得 | 没记错 | 不愧 | 未必不
-    没问题 | 为什么不 | 为何不 | 是非 | 除非 | 莫非 | 无非 | 不外乎 | 不由得 | 没错
+    没问题 | 为什么不 | 为何不 | 除非 | 莫非 | 无非 | 不外乎 | 不由得 | 没错
 """
-"""What holds a negator and denies nothing of what follows."""
+"""What holds a negator and denies nothing of what follows. It is one word: a phrase that uses a part of it does not mean it."""
 
 _MARKS = """
     if | suppose | supposing | imagine | were to | had we | without
@@ -98,11 +98,13 @@ class Negations:
         """
         self.folded = folded
         self.negators: dict[int, Span] = {}  # by each token of theirs
-        innocent: set[int] = set()
+        self._idioms: defaultdict[int, list[Span]] = defaultdict(list)  # by each token of theirs
         for first, last in _found(folded, _INNOCENT):
-            innocent.update(range(first, last + 1))
+            for index in range(first, last + 1):
+                self._idioms[index].append((first, last))
+        innocent = self._idioms.keys()
         for first, last in _found(folded, _NEGATORS):
-            if not innocent.intersection(range(first, last + 1)) and not self._is_a_question(first, last):
+            if innocent.isdisjoint(range(first, last + 1)) and not self._is_a_question(first, last):
                 for index in range(first, last + 1):
                     self.negators.setdefault(index, (first, last))
         self._doubts: tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]] | None = None
@@ -118,10 +120,13 @@ class Negations:
     def is_denied(self, match: Match, elsewhere: frozenset[str]) -> bool:
         """Tell whether a negation stands directly before a match or in one of its gaps.
 
-        A negator that is itself a part of the match, or of the rest of its phrase, doesn't count.
+        A negator that is itself a part of the match, or of the rest of its phrase, doesn't count. A match that uses a part of
+        a longer word, such as 同 in 不同, is none either.
         """
         tokens = self.folded.tokens
         used = set(match.used)
+        if self._is_part_of_an_idiom(used):
+            return True
         start = tokens[match.first]
         index = match.first - 1
         while index >= 0 and tokens[index].clause == start.clause and start.left - tokens[index].right <= WINDOW:
@@ -133,6 +138,13 @@ class Negations:
                 if tokens[index].clause == tokens[after].clause and self._denies(index, after, used, elsewhere):
                     return True
         return False
+
+    def _is_part_of_an_idiom(self, used: set[int]) -> bool:
+        """Whether a match uses the 同 of 不同, or the "not" of "not only", and not all of it."""
+        if not self._idioms:
+            return False
+        spans = (self._idioms[index] for index in used if index in self._idioms)
+        return any(not any(used.issuperset(range(first, last + 1)) for first, last in found) for found in spans)
 
     def _denies(self, index: int, denied: int, used: set[int], elsewhere: frozenset[str]) -> bool:
         """Whether a token belongs to a negator of the token denied."""
