@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -20,6 +21,7 @@ from question_bank.text import Language, Text
 from quizapp import wording
 from quizapp.keeper import Keeper
 from quizapp.keys import OrderedKeys
+from quizapp.own_bank import open_own
 from quizapp.paths import Paths, find_paths
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home import HomeScreen
@@ -243,13 +245,18 @@ class QuizApp(OrderedKeys):
                 screen.focused._forward_event(events.Key(event.key, event.character))
 
 
-def make_app() -> QuizApp:
-    """Make the application as this person has set it up."""
+def make_app(folders: Sequence[Path] = ()) -> QuizApp:
+    """Make the application as this person has set it up.
+
+    Args:
+        folders: Folders of questions and lessons of their own, beside those of the settings.
+    """
     paths = find_paths()
     loaded = load(paths.settings, Settings(system_language(), NIGHT.name), [theme.name for theme in THEMES])
-    return QuizApp(paths, loaded.settings, problems=loaded.problems)
+    bank, faults = open_own((*folders, *loaded.settings.bank))
+    return QuizApp(paths, loaded.settings, problems=(*loaded.problems, *faults), bank=bank)
 
 
-def run() -> None:
+def run(folders: Sequence[Path] = ()) -> None:
     """Run the application in this terminal."""
-    make_app().run()
+    make_app(folders).run()
