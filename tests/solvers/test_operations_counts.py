@@ -286,6 +286,7 @@ def test_wrong_parameters() -> None:
         "times-heads": 8 * 72,
         "no-biases": 256,
     }
+    assert "times-heads" not in mistakes("attention_parameters", 8, 2, 2, 8, known=known), "such heads don't share the width"
     assert mistakes("attention_parameters", 8, biases="no") == {"no-output": 192, "biases": 288}
     assert mistakes("attention_parameters", 8, 4, 2, biases="no") == {"no-output": 128, "query-heads": 256, "biases": 216}
     assert mistakes("ffn_parameters", 8, 32, form="swiglu", biases="no") == {"two-matrices": 512, "biases": 840}

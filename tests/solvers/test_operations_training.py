@@ -205,6 +205,7 @@ def test_wrong_cosines() -> None:
         {"cosine_rate.degrees": 0.1 + 0.45 * (1 + math.cos(math.radians(math.pi / 2))), "cosine_rate.no-floor": 0.5}
     )
     assert not wrong(_cosine(50)), "in the warm-up there is no cosine and no floor"
+    assert not wrong(_cosine(100)), "at the peak the cosine is 1 in degrees too"
     assert set(wrong(_cosine(600, floor=0))) == {"cosine_rate.degrees"}
 
 
