@@ -6,7 +6,8 @@
 from question_bank.evidence.folding import Folded, fold
 from question_bank.evidence.marking import Finding, Marking, Span, State, TypedAnswer, mark
 from question_bank.evidence.negation import Kind
-from question_bank.evidence.phrases import EvidenceError, compiled
+from question_bank.evidence.nodes import EvidenceError
+from question_bank.evidence.phrases import compiled
 
 __all__ = [
     "EvidenceError", "Finding", "Folded", "Kind", "Marking", "Span", "State", "TypedAnswer", "compiled", "fold", "mark",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from question_bank.evidence.folding import Folded, fold
 from question_bank.evidence.matching import Finder, Match
 from question_bank.evidence.negation import Kind, Negations
-from question_bank.evidence.phrases import Heed, compiled
+from question_bank.evidence.nodes import Heed
+from question_bank.evidence.phrases import compiled
 
 if TYPE_CHECKING:
     from question_bank.questions.question import Question

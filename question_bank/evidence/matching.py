@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from question_bank.evidence.folding import Folded
-from question_bank.evidence.phrases import Both, Characters, Either, Node, Sequence, Step, Word
+from question_bank.evidence.nodes import Both, Characters, Either, Node, Sequence, Step, Word
 from question_bank.evidence.spelling import edits_allowed, is_slip
 
 _NEAREST = 8  # followers tried behind a partial match
