@@ -159,7 +159,25 @@ def _own_question_faults(question: Question, path: Path) -> Iterator[Found]:
     if question.number < OWN_FROM:
         what = Text(f"is taken: your own questions are Q{OWN_FROM} to Q999", f"已被占用：自己的题目用 Q{OWN_FROM} 到 Q999")
         yield "id", what
+    yield from _evidence_faults(question)
     yield from _common_faults(question)
+
+
+def _evidence_faults(question: Question) -> Iterator[Found]:
+    """Find phrases of evidence that can't be read."""
+    from question_bank.evidence import EvidenceError, compiled
+
+    parts = [(f"key_points[{index}]", part.evidence, part.unless) for index, part in enumerate(question.key_points)]
+    parts += [(f"pitfalls[{index}]", part.evidence, part.unless) for index, part in enumerate(question.pitfalls)]
+    for field_name, *lists in parts:
+        for name, phrases in zip(("evidence", "unless"), lists, strict=True):
+            for place, phrase in enumerate(phrases):
+                try:
+                    compiled(phrase)
+                except EvidenceError as error:
+                    what = Text("can't be read at column {column}: {why}", "第 {column} 列无法识别：{why}")
+                    why = Text(error.message.en.rstrip("."), error.message.zh.rstrip("。"))
+                    yield f"{field_name}.{name}[{place}]", what.fill(column=error.column, why=why)
 
 
 def _own_lesson_faults(lesson: Lesson, path: Path) -> Iterator[Found]:

@@ -10,9 +10,7 @@ from question_bank.bank import read_folder
 from question_bank.content import ContentError, Fault, Found
 from question_bank.content.faults import make_fault
 from question_bank.content.lines import find_lines, line_of
-from question_bank.evidence import EvidenceError, compiled
 from question_bank.lessons.lesson import Lesson
-from question_bank.questions.question import KeyPoint, Pitfall, Question
 from question_bank.text import Text
 from quizapp.own_bank import open_own
 
@@ -42,15 +40,13 @@ def examine(folder: Path, others: tuple[Path, ...] = ()) -> Report:
     read = read_folder(folder)
     known = _known_numbers(folder, others)
     faults = list(read.faults)
-    found = {f"{question.id}.toml": _question_faults(question) for question in read.questions}
-    found |= {f"S{lesson.section}.toml": _lesson_faults(lesson, known) for lesson in read.lessons}
+    found = {f"S{lesson.section}.toml": _lesson_faults(lesson, known) for lesson in read.lessons}
     for file, each in found.items():
         if each:
             faults += _placed(each, folder / file)
     faults.sort(key=lambda fault: (fault.file, fault.line or 0))
-    questions = sum(not found[f"{each.id}.toml"] for each in read.questions)
     lessons = sum(not found[f"S{each.section}.toml"] for each in read.lessons)
-    return Report(questions, lessons, tuple(faults))
+    return Report(len(read.questions), lessons, tuple(faults))
 
 
 def _known_numbers(folder: Path, others: tuple[Path, ...]) -> set[int]:
@@ -58,33 +54,6 @@ def _known_numbers(folder: Path, others: tuple[Path, ...]) -> set[int]:
     bank, _ = open_own(others)
     own = {int(path.stem[1:]) for path in folder.glob("Q*.toml") if path.stem[1:].isdecimal()}
     return own | set(bank.numbers())
-
-
-def _question_faults(question: Question) -> list[Found]:
-    """Find phrases of evidence that can't be read."""
-    return [
-        (f"{field}.{name}[{place}]", what)
-        for field, part in _marked_parts(question)
-        for name, phrases in (("evidence", part.evidence), ("unless", part.unless))
-        for place, phrase in enumerate(phrases)
-        for what in _phrase_faults(phrase)
-    ]
-
-
-def _marked_parts(question: Question) -> Iterator[tuple[str, KeyPoint | Pitfall]]:
-    for index, point in enumerate(question.key_points):
-        yield f"key_points[{index}]", point
-    for index, pitfall in enumerate(question.pitfalls):
-        yield f"pitfalls[{index}]", pitfall
-
-
-def _phrase_faults(phrase: str) -> Iterator[Text]:
-    try:
-        compiled(phrase)
-    except EvidenceError as error:
-        what = Text("can't be read at column {column}: {why}", "第 {column} 列无法识别：{why}")
-        why = Text(error.message.en.rstrip("."), error.message.zh.rstrip("。"))
-        yield what.fill(column=error.column, why=why)
 
 
 def _lesson_faults(lesson: Lesson, known: set[int]) -> list[Found]:
