@@ -78,7 +78,8 @@ class _Parser:
         if STAR in self.text:
             raise self.fault("this character can't be used", "不能使用这个字符", self.text.index(STAR))
         self.blanks()
-        heed = Heed.NOTHING if self.take("!") else Heed.NO_HYPOTHESIS if self.take("?") else Heed.ALL
+        is_unequal = self.text.startswith("!=", self.place)
+        heed = Heed.NOTHING if not is_unequal and self.take("!") else Heed.NO_HYPOTHESIS if self.take("?") else Heed.ALL
         node = self.alternatives("")
         if self.place < len(self.text):
             raise self.fault(f"{self.text[self.place]} closes nothing", f"{self.text[self.place]} 没有与之配对的括号")

@@ -60,6 +60,7 @@ FOUND = [
     ("dim -1", "dim = -1"),
     ("divid*|/ ~2 √dk", "QK^T / sqrt(dk)"),
     ("q_i·k_j", "q_i dot k_j"),
+    ("!= sji", "S_ij ≠ S_ji"),
     # full-width signs of the language
     ("“number of terms”", "number of terms"),
 ]
@@ -90,6 +91,7 @@ NOT_FOUND = [
     ("dk", "1/dk"),
     ("√dk", "√dmodel"),
     ("o(s)", "O(n^2)"),
+    ("!= sji", "S_ij = S_ji"),
     ("x [very] y", "x very one two three four y"),
 ]
 
