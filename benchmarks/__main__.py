@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from benchmarks import discriminating, grading, keys, loading, reading, shell, start, throughput
+from benchmarks import discriminating, grading, keys, loading, marking, reading, shell, start, throughput
 from benchmarks.figures import Report, as_json, lines
 from benchmarks.options import Options
 
@@ -23,6 +23,7 @@ SECTIONS: dict[str, Callable[[Options], Report]] = {
     "grading": grading.measure,
     "throughput": throughput.measure,
     "reading": reading.measure,
+    "marking": marking.measure,
     "discriminating": discriminating.measure,
 }
 """By name, those first that run processes: they want the machine as it is found."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import types
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+import tomli
 
 from question_bank.content.faults import ContentError, Found, make_fault
 from question_bank.content.lines import find_lines, line_of
@@ -46,12 +46,17 @@ def read(path: Path, schema: type[T], further: Callable[[T], Iterable[Found]] = 
         ContentError: The file can't be read, or has faults; all of them are told.
     """
     text, data = read_data(path)
-    found = list(_faults(data, schema, ""))
-    if not found:
-        content = msgspec.convert(data, schema, strict=True)
-        found = list(further(content))
-        if not found:
-            return content
+    found: list[Found] = []
+    try:
+        content = msgspec.convert(data, schema)
+    except msgspec.ValidationError:
+        pass  # it tells one fault alone; the walk below finds all of them
+    else:
+        if not _has_faulty_pair(data):
+            found = list(further(content))
+            if not found:
+                return content
+    found = found or list(_faults(data, schema, ""))
     lines = find_lines(text)
     faults = (make_fault(path.name, field, line_of(field, lines), what) for field, what in found)
     raise ContentError(tuple(sorted(faults, key=lambda fault: fault.line or 0)))
@@ -65,17 +70,26 @@ def read_data(path: Path) -> tuple[str, dict[str, Any]]:
     """
     try:
         text = path.read_text("utf-8")
-        return text, tomllib.loads(text, parse_float=Decimal)
+        return text, tomli.loads(text, parse_float=Decimal)
     except OSError as fault:
         what = Text(f"the file can't be read: {fault.strerror}", f"文件无法读取：{fault.strerror}")
         line = None
     except UnicodeDecodeError:
         what, line = Text("the file is not UTF-8", "文件不是 UTF-8 编码"), None
-    except tomllib.TOMLDecodeError as fault:
+    except tomli.TOMLDecodeError as fault:
         what = Text(f"the file is not TOML: {fault}", f"文件不是合法的 TOML：{fault}")
         place = re.search(r"at line (\d+)", str(fault))
         line = int(place[1]) if place else None
     raise ContentError((make_fault(path.name, "", line, what),)) from None
+
+
+def _has_faulty_pair(value: Any) -> bool:
+    """Tell whether a text has a third language or is blank in one: the schema lets both pass."""
+    if isinstance(value, dict):
+        if "en" in value and "zh" in value:
+            return len(value) > 2 or not (value["en"].strip() and value["zh"].strip())
+        return any(_has_faulty_pair(part) for part in value.values() if isinstance(part, dict | list))
+    return any(_has_faulty_pair(part) for part in value if isinstance(part, dict | list))
 
 
 def _faults(value: Any, kind: Any, field: str) -> Iterator[Found]:

@@ -76,19 +76,18 @@ class LessonPart(VerticalGroup):
         self.heading.mark(opened)
 
 
-class Code(Static):
-    """Python as an editor shows it; a line that is too long goes on beneath."""
+class Code(Widget):
+    """Python as an editor shows it. A remark that the line has no room for moves closer, or stands above it."""
+
+    DEFAULT_CSS = "Code { width: 1fr; height: auto; text-wrap: nowrap; }"
 
     def __init__(self, text: str) -> None:
         """Show some code."""
-        super().__init__(classes="code")
+        super().__init__()
         self._code = text.strip("\n")
 
-    def render(self) -> Content:
-        """Highlight it."""
-        from textual.highlight import highlight  # brings a lexer, which only a lesson needs
-
-        return highlight(self._code, language="python")
+    def _fitted(self, width: int) -> str:
+        return "\n".join(line for written in self._code.split("\n") for line in _fitted(written, width))
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Take what there is."""
@@ -96,7 +95,25 @@ class Code(Static):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that it takes in this width."""
-        return len(self.render().wrap(width)) if width else 1
+        return self._fitted(width).count("\n") + 1
+
+    def render(self) -> Content:
+        """Highlight it."""
+        from textual.highlight import highlight  # brings a lexer, which only a lesson needs
+
+        return highlight(self._fitted(self.content_size.width), language="python")
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    code, mark, remark = line.partition("  #")
+    if cell_len(line) <= width:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    code, remark = code.rstrip(), "#" + remark
+    if mark and cell_len(f"{code}  {remark}") <= width:
+        return [f"{code}  {remark}"]
+    first, *more = wrap((code if mark else line).strip(), width - len(indent) - 4)
+    return [*([indent + remark] if mark else []), indent + first, *(f"{indent}    {part}" for part in more)]
 
 
 class ShapeTable(Bilingual):
