@@ -73,7 +73,8 @@ def to_typst(node: Node) -> str:
         case Accented(accent, body):
             return f"{_ACCENTS[accent]}({to_typst(body)})"
         case Matrix(MatrixKind.CASES, rows):
-            return f"cases({', '.join(' & '.join(map(_cell, cells)) for cells in rows)})"
+            # An & aligns and leaves no gap; without one, −∞ and j > i would read as one product.
+            return f"cases({', '.join(' & quad '.join(map(_cell, cells)) for cells in rows)})"
         case Matrix(kind, rows):
             delimiter = "(" if kind == MatrixKind.PARENTHESES else "["
             return f'mat(delim: "{delimiter}", {"; ".join(", ".join(map(_cell, cells)) for cells in rows)})'

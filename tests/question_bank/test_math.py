@@ -220,7 +220,7 @@ FORMULAS = [
     (
         r"\begin{cases} x & \text{if }x > 0 \\ 0 & \text{otherwise} \end{cases}",
         "{x, if x > 0; 0, otherwise}",
-        'cases(x & "if "x > 0, 0 & "otherwise")',
+        'cases(x & quad "if "x > 0, 0 & quad "otherwise")',
     ),
 ]
 
