@@ -148,8 +148,8 @@ def _read(path: Path) -> Question | Lesson:
     if kind == "S" and number.replace(".", "", 1).isdecimal():
         return read_content(path, Lesson, lambda lesson: _own_lesson_faults(lesson, path))
     what = Text(
-        "is neither named like a question, such as Q101.toml, nor like a lesson, such as S8.1.toml",
-        "的文件名既不像题目（如 Q101.toml），也不像课程小节（如 S8.1.toml）",
+        "the name is neither that of a question, such as Q101.toml, nor that of a lesson, such as S8.1.toml",
+        "文件名既不像题目（如 Q101.toml），也不像讲解（如 S8.1.toml）",
     )
     raise ContentError((make_fault(path.name, "", None, what),))
 
@@ -185,7 +185,7 @@ def _own_lesson_faults(lesson: Lesson, path: Path) -> Iterator[Found]:
     if lessons.in_order(lesson.section)[0] == COURSE:
         yield (
             "section",
-            Text(f"is the course's: take another chapter than {COURSE}", f"属于课程本身：请换用第 {COURSE} 章以外的编号"),
+            Text(f"is the course's: take another chapter than {COURSE}", f"属于课程自带的讲解：请换用第 {COURSE} 章以外的编号"),
         )
     yield from _common_faults(lesson)
 

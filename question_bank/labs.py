@@ -25,7 +25,7 @@ LABS: dict[str, tuple[str, Text]] = {
     ),
     "padding": ("7.16", Text("Padding on and off", "padding mask 开与关")),
     "causal-mask": ("7.17", Text("The causal mask in three steps", "三步看 causal mask")),
-    "cross-attention": ("7.18", Text("From a decoder token to its encoder weights", "decoder 的一个 token 怎样看 encoder")),
+    "cross-attention": ("7.18", Text("From a decoder token to its encoder weights", "解码器的一个 token 怎样看编码器")),
     "residual-gradient": ("7.19", Text("The gradient by depth, with and without residuals", "有无残差，梯度随深度的变化")),
     "layer-norm": ("7.20", Text("LayerNorm, step by step", "LayerNorm 逐步计算")),
     "feed-forward": (

@@ -48,7 +48,7 @@ def read_line(line: str) -> Call:
     wrong = WrittenError(
         Text(
             "should read like S = scores(Q, K) or A = softmax(Z, over='keys'), not {line}",
-            "应写成 S = scores(Q, K) 或 A = softmax(Z, over='keys') 的样子，却是 {line}",
+            "应写成 S = scores(Q, K) 或 A = softmax(Z, over='keys') 这样的形式，实际是 {line}",
         ).fill(line=line)
     )
     if match is None:
@@ -99,7 +99,7 @@ def _number(value: Any) -> Exact:
         except ValueError:
             pass
     raise WrittenError(
-        Text("should be a number, a row or a matrix, not {value}", "应为数、一行数或矩阵，却是 {value}").fill(value=value)
+        Text("should be a number, a row or a matrix, not {value}", "应为数、一行数或矩阵，实际是 {value}").fill(value=value)
     )
 
 

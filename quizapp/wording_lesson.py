@@ -19,7 +19,7 @@ PARTS: tuple[Text, ...] = (
 
 PRINTS = Text("It prints", "输出")
 SOURCE = Text("({source})", "（{source}）")
-IF = Text("if", "若")
+IF = Text("if", "如果")
 INSTEAD_OF = Text("instead of ", "原来 ")
 SIZES = Text("with {sizes}", "其中 {sizes}")
 CLAIM = Text("“{claim}”", "“{claim}”")
@@ -39,4 +39,4 @@ FIRST_AGAIN = Text("That was the last section; this is the first.", "已经是�
 LAST_AGAIN = Text("That was the first section; this is the last.", "已经是第一节，转到最后一节。")
 COMPUTING = Text("The numbers of this lesson are being computed …", "正在计算本节的数值……")
 LESSON = Text("Lesson", "讲解")
-LESSON_TIP = Text("Read the section that this belongs to; Esc comes back here.", "打开对应的课程小节，按 Esc 回到这里。")
+LESSON_TIP = Text("Read the section that this belongs to; Esc comes back here.", "打开对应的讲解，按 Esc 回到这里。")

@@ -20,8 +20,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 MISSING = Text("is missing", "缺失")
 UNKNOWN = Text("is unknown", "是未知字段")
-BLANK = Text("is blank", "是空的")
-WRONG_TYPE = Text("should be of type {0}, not {1}", "应为 {0} 类型，却是 {1}")
+BLANK = Text("is blank", "不能为空")
+WRONG_TYPE = Text("should be of type {0}, not {1}", "应为 {0} 类型，实际是 {1}")
 WRONG_LENGTH = Text("should have a length {0}", "的长度应 {0}")
 
 _FAULTS: tuple[tuple[re.Pattern[str], Text], ...] = (

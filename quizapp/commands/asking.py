@@ -27,7 +27,7 @@ MOST_BYTES = 1 << 20
 
 HOW_TO_END = Text(
     "Type your answer. A line with a single dot ends it, as {keys} does; an empty answer shows the model answer.",
-    "请输入回答。单独一行句点或 {keys} 表示结束；什么都不写，直接看参考答案。",
+    "请输入回答。另起一行只输入一个句点，或按 {keys}，表示结束；什么都不写，则直接显示参考答案。",
 )
 NOT_TEXT = Text("The answer is not UTF-8 text.", "回答不是 UTF-8 文本。")
 
@@ -39,8 +39,8 @@ NOT_TEXT = Text("The answer is not UTF-8 text.", "回答不是 UTF-8 文本。")
     said=Text(
         "Ask an interview question, and mark what is typed: the points made and missing, what was wrong, the model answer.\n"
         "The answer is read from stdin, up to its end or a line with a single dot. Nothing is stored.",
-        "提一道面试题并批改所写的回答：说到和漏掉的要点、说错的地方、参考答案。\n"
-        "回答从标准输入读取，到结尾或单独一行句点为止。不保存任何记录。",
+        "出一道面试题，并批改输入的回答：说到和没说到的要点、说错的地方、参考答案。\n"
+        "回答从标准输入读取，读到末尾，或读到只有一个句点的一行为止。不保存任何记录。",
     ),
     usages=("QUESTION",),
 )
@@ -60,7 +60,7 @@ def ask(session: Session, name: str) -> Exit:
 def _question(target: Target) -> Target:
     if target.kind is Kind.LESSON:
         raise MisuseError(
-            Text("{id} is a lesson: quizapp show {id} prints it.", "{id} 是课程小节，请用 quizapp show {id} 查看。").fill(
+            Text("{id} is a lesson: quizapp show {id} prints it.", "{id} 是讲解，请用 quizapp show {id} 查看。").fill(
                 id=target.id
             )
         )

@@ -24,7 +24,7 @@ from quizapp.own_bank import open_own
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-BANK = Text("A folder with questions and lessons of your own; may be repeated.", "存放自己题目和讲解的文件夹，可重复使用。")
+BANK = Text("A folder with questions and lessons of your own; may be repeated.", "存放自己的题目和讲解的文件夹，可多次指定。")
 
 
 def bank_parameter(*, expose_value: bool = False) -> Option:
@@ -111,7 +111,7 @@ def find_target(name: str, bank: Bank) -> Target:
             "“{code}”是题目代码，请用 quizapp problem {code} 查看。",
         )
         raise MisuseError(message.fill(code=shown))
-    message = Text("“{name}” is no question, lesson or drill.", "“{name}”不是面试题、课程小节或练习。").fill(name=shown)
+    message = Text("“{name}” is no question, lesson or drill.", "“{name}”不是面试题、讲解或练习。").fill(name=shown)
     known = ids(bank)
     near = get_close_matches(plain[:60], [each.casefold() for each in known], n=1)
     if (match := _NUMBER.fullmatch(plain)) and int(match[1]) in bank.numbers():

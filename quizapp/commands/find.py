@@ -25,7 +25,7 @@ MORE = Text("There is more: --limit {n} shows the next ones too.", "还有更多
     said=Text(
         "Find words in questions, lessons and drills, in both languages at once.\n"
         "What holds all of the words is listed, the best first. Exit code: 0 found, 1 nothing found.",
-        "在面试题、讲解和练习中查找，中英文同时查。\n只列出包含全部词语的条目，最贴切的在前。退出码：0 找到，1 没有找到。",
+        "在面试题、讲解和练习中查找，中英文同时查。\n只列出包含全部词语的条目，最相关的在前。退出码：0 找到，1 没有找到。",
     ),
     usages=("WORDS... [--limit N]",),
 )

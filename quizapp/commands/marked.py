@@ -20,12 +20,12 @@ NONE_MARKABLE = Text(
     "这道题的要点无法自动批改，请自行对照。",
 )
 FELL = Text("And you said something wrong; see below.", "另有说错的地方，见下文。")
-NOT_MARKED = Text("Nothing was typed, so nothing is marked.", "没有作答，不批改。")
+NOT_MARKED = Text("Nothing was typed, so nothing is marked.", "没有作答，不予批改。")
 
 MADE = Text("Made", "说到的要点")
 MISSING = Text("Missing", "没说到的要点")
 WRONG = Text("Said, but wrong", "说错的地方")
-UNMARKABLE = Text("To be compared by yourself: these points can't be marked", "无法自动批改，请自行对照的要点")
+UNMARKABLE = Text("To be compared by yourself: these points can't be marked", "无法自动批改的要点（请自行对照）")
 YOUR_WORDS = Text("your words: {words}", "你的原话：{words}")
 
 

@@ -43,10 +43,10 @@ def _parts(context: click.Context, parameter: click.Parameter, incomplete: str) 
     said=Text(
         "Show an interview question (Q7), a lesson (7.9) or a drill (softmax-row).\n"
         "Parts of a question: {question}.\nParts of a lesson: {lesson}.",
-        "查看面试题（Q7）、课程小节（7.9）或练习（softmax-row）。\n题目可选部分：{question}。\n讲解可选部分：{lesson}。",
+        "查看面试题（Q7）、讲解（7.9）或练习（softmax-row）。\n面试题可选部分：{question}。\n讲解可选部分：{lesson}。",
     ).fill(question=", ".join(QUESTION_PARTS), lesson=", ".join(LESSON_PARTS)),
     usages=("QUESTION|LESSON [--part PART]", "DRILL"),
-    brief=Text("Show a question, a lesson or a drill.", "查看面试题、课程小节或练习。"),
+    brief=Text("Show a question, a lesson or a drill.", "查看面试题、讲解或练习。"),
 )
 @click.argument("name", metavar="QUESTION|LESSON|DRILL", shell_complete=complete_ids)
 @option("--part", said=Text("Show this part only.", "只看这一部分。"), metavar="PART", shell_complete=_parts)

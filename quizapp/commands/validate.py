@@ -22,7 +22,7 @@ NO_FOLDER = Text("{folder} is no folder.", "{folder} 不是文件夹。")
 UNREADABLE = Text("{folder} can't be read: {reason}.", "{folder} 无法读取：{reason}。")
 EMPTY = Text(
     "There is no content file in {folder}: questions are named Q101.toml to Q999.toml, lessons S8.1.toml and the like.",
-    "{folder} 里没有内容文件：题目的文件名是 Q101.toml 到 Q999.toml，讲解是 S8.1.toml 之类。",
+    "{folder} 里没有内容文件：题目的文件名是 Q101.toml 到 Q999.toml，讲解形如 S8.1.toml。",
 )
 
 
