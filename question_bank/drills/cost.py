@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from question_bank import models
 from question_bank.drills.base import Draw, Drawn, Drill, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import Text, same
 
 _MODELS = (
-    ("Llama-2 7B", 32, 32, 32, 128),
-    ("Llama-3 8B", 32, 32, 8, 128),
-    ("Mistral 7B", 32, 32, 8, 128),
-    ("Llama-3 70B", 80, 64, 8, 128),
-    ("GPT-2 small", 12, 12, 12, 64),
-    ("GPT-2 XL", 48, 25, 25, 64),
-    ("Qwen2.5 7B", 28, 28, 4, 128),
+    models.LLAMA2_7B,
+    models.LLAMA3_8B,
+    models.MISTRAL_7B,
+    models.LLAMA3_70B,
+    models.GPT2_SMALL,
+    models.GPT2_XL,
+    models.QWEN_7B,
 )
-"""Name, layers, query heads, KV heads, head width; from each model's published configuration."""
 
 
 def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
     name = Text("A decoder", "某个解码器")
     if level == 4:
-        model, layers, heads, kv_heads, width = draw.choice(_MODELS)
-        name = same(model)
+        model = draw.choice(_MODELS)
+        layers, heads, kv_heads, width = model.layers, model.heads, model.kv_heads, model.d_head
+        name = same(model.name)
         length, batch = (
             draw.choice((1000, 1024, 2000, 2048, 3000, 4096, 6000, 8000, 8192, 32768)),
             draw.choice((1, 3, 4, 5, 8, 10, 16)),
         )
-        if model.startswith("GPT-2"):
+        if model.name.startswith("GPT-2"):
             length = draw.choice((100, 200, 256, 500, 512, 700, 1000, 1024))
         element = draw.choice((1, 2))
     elif level == 1:
