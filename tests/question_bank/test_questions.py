@@ -85,6 +85,15 @@ def test_it_names_drills_that_exist_and_dated_sources(number: int) -> None:
     assert all(re.fullmatch(r"[A-Z][\w, ]+ (?:et al\. |and \w+ )?(?:19|20)\d\d", source) for source in question.sources)
 
 
+@every_question
+def test_every_point_and_every_pitfall_has_evidence_in_both_languages(number: int) -> None:
+    question = questions.load(number)
+    for part in (*question.key_points, *question.pitfalls):
+        phrases = " ".join(part.evidence)
+        assert re.search(f"[{CJK}]", phrases), part
+        assert re.search("[a-z]{3}", phrases), part
+
+
 # Both languages
 
 

@@ -13,11 +13,13 @@ from textual.pilot import Pilot
 
 from question_bank.drills import DRILLS
 from question_bank.problem import problem
-from question_bank.questions import titles
 from question_bank.text import Language
 from quizapp.app import QuizApp
 from quizapp.screens import home_contents
 from quizapp.screens.drill import Stage
+from quizapp.screens.places import LessonPlace, QuestionPlace
+from quizapp.widgets.lesson import LessonPart
+from quizapp.widgets.stops import FieldArea
 from tests.quizapp.conftest import type_text, until
 from tests.quizapp.test_drill import open_drill
 
@@ -74,7 +76,22 @@ async def _help(pilot: Pilot[None]) -> None:
     await pilot.press("?")
 
 
+async def _lesson(pilot: Pilot[None]) -> None:
+    pilot.app.open(LessonPlace("7.9"))  # type: ignore[attr-defined]
+    await until(pilot, lambda: pilot.app.screen.query(LessonPart))
+    await pilot.press("5", "4")
+
+
+async def _marked(pilot: Pilot[None]) -> None:
+    pilot.app.open(QuestionPlace(7))  # type: ignore[attr-defined]
+    await until(pilot, lambda: pilot.app.screen.query(FieldArea))
+    await type_text(pilot, "the variance is dk so softmax saturates, so we divide by d_model")
+    await pilot.press("escape", "enter")
+
+
 SCENES = [
+    Scene("lesson", _lesson),
+    Scene("marked", _marked, lines=40, theme="day"),
     Scene("home", _home),
     Scene("line", _line, theme="day"),
     Scene("grid", _grid),
@@ -89,7 +106,6 @@ def _same_contents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have home list the same whatever is added to the bank."""
     listed = ("project-row", "score-entry", "score-matrix", "scale-row", "softmax-row", "attention-by-hand", "layer-norm")
     monkeypatch.setattr(home_contents, "DRILLS", {drill: DRILLS[drill] for drill in listed})
-    monkeypatch.setattr(home_contents, "titles", lambda: titles()[:10])
 
 
 @pytest.mark.parametrize("language", Language)
