@@ -95,7 +95,7 @@ class Line:
             self._text = before + (shown if self._tight else f"{shown} " if definition else f" {shown} ")
         else:
             self._rank = min(self._rank, Rank.SUM if shown in "+−±∓" else Rank.PRODUCT)
-            if shown in "/÷":
+            if shown in "/÷·":  # a dot binds as tightly as the bar of a fraction on the line: 8/3·x
                 self._bracket_fraction()
             before = self._text.rstrip(" ")
             self._text = before + (shown if self._tight or shown in "/·" else f" {shown} ")

@@ -140,6 +140,8 @@ FORMULAS = [
     (r"a\frac{b}{c}", "a·b/c", "a frac(b, c)"),
     (r"a\frac{b}{c}d", "a·(b/c)d", "a frac(b, c) d"),
     (r"a\frac{-b}{c}", "a·(−b/c)", "a frac(- b, c)"),
+    (r"\frac{a}{b} \cdot c", "(a/b)·c", "frac(a, b) ⋅ c"),
+    (r"a \cdot \frac{b}{c} + d", "a·b/c + d", "a ⋅ frac(b, c) + d"),
     (r"\frac{a}{b}/c", "(a/b)/c", "frac(a, b) slash c"),
     (r"a/\frac{b}{c}", "a/(b/c)", "a slash frac(b, c)"),
     (r"\frac{a}{b}\frac{c}{d}", "(a/b)·c/d", "frac(a, b) frac(c, d)"),
