@@ -132,6 +132,14 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
 )
 """How answers are written, for the help screen."""
 
+# Hints
+HINT = Text("Hint", "提示")
+HINT_TIP = Text(
+    "Show a hint; up to three, each says more. How many you used is kept.",
+    "显示一条提示，最多三条，一条比一条具体。用了几条会记下来。",
+)
+HINT_NUMBER = Text("hint {number}/{all}", "提示 {number}/{all}")
+
 # Answer fields
 SUBMIT = Text("Hand in", "提交")
 SUBMIT_TIP = Text("Hand in the answer; in a grid, go to the next cell first.", "提交答案；在表格里则先移到下一格。")

@@ -117,7 +117,25 @@ def _attention_by_hand(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("mix-row", "7.11", Text("One row of output from the weights", "由权重求一行输出"), "0", (1, 2, 3), _mix_row),
+    Drill(
+        "mix-row",
+        "7.11",
+        Text("One row of output from the weights", "由权重求一行输出"),
+        "0",
+        (1, 2, 3),
+        _mix_row,
+        hints=(
+            Text("Each output row is a weighted sum of the rows of $V$.", "输出的每一行，是 $V$ 各行的加权和。"),
+            Text(
+                "The weights are the asked row of $A$, one for each row of $V$.",
+                "权重取 $A$ 中要求的那一行，一个权重对应 $V$ 的一行。",
+            ),
+            Text(
+                "Multiply every row of $V$ by its weight, then add the rows, component by component.",
+                "$V$ 的每一行乘上自己的权重，再逐分量相加。",
+            ),
+        ),
+    ),
     Drill(
         "attention-by-hand",
         "7.12",
@@ -125,6 +143,35 @@ DRILLS = (
         "0",
         (1, 2, 3),
         _attention_by_hand,
+        hints=(
+            Text(
+                "Work in the order $Q, K, V$, then $S$, $Z$, $A$, $O$; each needs only the ones before.",
+                "按 $Q, K, V$、$S$、$Z$、$A$、$O$ 的顺序算，每一步只用到前面的结果。",
+            ),
+            Text(
+                "$Q = XW_Q$, $S = QK^\\top$, $Z = S/\\sqrt{d_k}$; the softmax goes along each row.",
+                "$Q = XW_Q$，$S = QK^\\top$，$Z = S/\\sqrt{d_k}$；softmax 对每一行做。",
+            ),
+            Text(
+                "$S_{ij}$ is row i of $Q$ times row j of $K$; each row of $O$ is the rows of $V$ weighted by the same row of $A$.",
+                "$S_{ij}$ 是 $Q$ 的第 i 行点乘 $K$ 的第 j 行；$O$ 的每一行，是用 $A$ 的同一行给 $V$ 的各行加权求和。",
+            ),
+        ),
     ),
-    Drill("attention-output", "7.12", Text("Attention output", "注意力输出"), "0", (1, 2, 3), _attention_output),
+    Drill(
+        "attention-output",
+        "7.12",
+        Text("Attention output", "注意力输出"),
+        "0",
+        (1, 2, 3),
+        _attention_output,
+        hints=(
+            Text("Four steps: scores, scaling, softmax, weighted sum.", "四步：打分、缩放、softmax、加权求和。"),
+            Text(
+                "Divide by the root of the number of columns of $Q$, then take the softmax of each row.",
+                "除以 $Q$ 列数的平方根，再对每一行做 softmax。",
+            ),
+            Text("The weights of a row multiply the rows of $V$, not of $K$.", "一行权重乘的是 $V$ 的各行，不是 $K$ 的。"),
+        ),
+    ),
 )

@@ -85,6 +85,7 @@ class Drill:
         revision: One character of Crockford's base 32; changed whenever a seed would give another problem.
         levels: The levels it has.
         sample: Draws a problem at a level.
+        hints: Up to three, from a nudge to one that nearly gives it away; they hold at every level.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Drill:
     revision: str
     levels: tuple[int, ...]
     sample: Callable[[Draw, int], Drawn]
+    hints: tuple[Text, ...] = ()
 
 
 def decimal(hundredths: int) -> int | Fraction:

@@ -113,7 +113,19 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("concat-heads", "7.14", Text("Concatenate the heads", "拼接多个 head"), "0", (1, 2, 3), _concat_heads),
+    Drill(
+        "concat-heads",
+        "7.14",
+        Text("Concatenate the heads", "拼接多个 head"),
+        "0",
+        (1, 2, 3),
+        _concat_heads,
+        hints=(
+            Text("Concatenation sets vectors one behind the other; nothing is added up.", "拼接就是首尾相连，不做加法。"),
+            Text("Head 1 comes first, whole, then head 2, and so on.", "先放完整的 head 1，再放 head 2，依此类推。"),
+            Text("The result has as many numbers as all heads together.", "结果的长度是所有 head 长度之和。"),
+        ),
+    ),
     Drill(
         "head-shapes",
         "7.14",
@@ -121,8 +133,38 @@ DRILLS = (
         "0",
         (1, 2, 4),
         _head_shapes,
+        hints=(
+            Text("The heads share $d_{\\text{model}}$ out among them.", "各个 head 平分 $d_{\\text{model}}$。"),
+            Text(
+                "$d_k = d_{\\text{model}}/h$, and the axis of the heads stands before the axis of the tokens.",
+                "$d_k = d_{\\text{model}}/h$，head 这一维排在 token 这一维之前。",
+            ),
+            Text(
+                "Scores: one number for each head, query and key. Concatenated: back to $d_{\\text{model}}$.",
+                "分数：每个 head、每个 query、每个 key 各一个数。拼接之后：回到 $d_{\\text{model}}$。",
+            ),
+        ),
     ),
     Drill(
-        "cross-shapes", "7.18", Text("Shapes in cross-attention", "cross-attention 各阶段的形状"), "0", (1, 2, 4), _cross_shapes
+        "cross-shapes",
+        "7.18",
+        Text("Shapes in cross-attention", "cross-attention 各阶段的形状"),
+        "0",
+        (1, 2, 4),
+        _cross_shapes,
+        hints=(
+            Text(
+                "Queries come from the decoder, keys and values from the encoder.",
+                "query 来自解码器，key 和 value 来自编码器。",
+            ),
+            Text(
+                "The scores have a row for each decoder token and a column for each encoder token.",
+                "分数矩阵：解码器一个 token 一行，编码器一个 token 一列。",
+            ),
+            Text(
+                "The output has the decoder's length: the encoder's is summed away.",
+                "输出的长度跟解码器走，编码器的长度在加权求和时消掉了。",
+            ),
+        ),
     ),
 )

@@ -45,9 +45,41 @@ def _causal_matrix(draw: Draw, level: int) -> Drawn:
 
 DRILLS = (
     Drill(
-        "padding-row", "7.16", Text("Softmax with a padding mask", "带 padding mask 的 softmax"), "0", (1, 2, 3), _padding_row
+        "padding-row",
+        "7.16",
+        Text("Softmax with a padding mask", "带 padding mask 的 softmax"),
+        "0",
+        (1, 2, 3),
+        _padding_row,
+        hints=(
+            Text("A masked key must get weight exactly 0.", "被遮住的 key，权重必须正好是 0。"),
+            Text(
+                "Put $-\\infty$ in its place before the softmax: its exponential is 0.",
+                "softmax 之前填上 $-\\infty$，它的指数就是 0。",
+            ),
+            Text(
+                "Take the softmax over the keys that are left, and write 0 for the others.",
+                "只对剩下的 key 做 softmax，其余位置写 0。",
+            ),
+        ),
     ),
     Drill(
-        "causal-matrix", "7.17", Text("Weights under a causal mask", "带 causal mask 的权重"), "0", (1, 2, 3), _causal_matrix
+        "causal-matrix",
+        "7.17",
+        Text("Weights under a causal mask", "带 causal mask 的权重"),
+        "0",
+        (1, 2, 3),
+        _causal_matrix,
+        hints=(
+            Text("A token sees itself and the tokens before it.", "每个 token 只看得到自己和前面的 token。"),
+            Text(
+                "Everything above the diagonal becomes $-\\infty$ before the softmax.",
+                "softmax 之前，对角线以上全部变成 $-\\infty$。",
+            ),
+            Text(
+                "Row 1 has one weight, 1. Row 2 is the softmax of two scores. Each row adds up to 1.",
+                "第 1 行只有一个权重，就是 1；第 2 行是两个分数的 softmax；每行之和为 1。",
+            ),
+        ),
     ),
 )

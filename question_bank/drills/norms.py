@@ -51,4 +51,24 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
     )
 
 
-DRILLS = (Drill("layer-norm", "7.20", Text("LayerNorm of a token", "一个 token 的 LayerNorm"), "0", (1, 2, 3), _layer_norm),)
+DRILLS = (
+    Drill(
+        "layer-norm",
+        "7.20",
+        Text("LayerNorm of a token", "一个 token 的 LayerNorm"),
+        "0",
+        (1, 2, 3),
+        _layer_norm,
+        hints=(
+            Text("All features of the one token, no batch.", "只看这一个 token 的所有特征，与 batch 无关。"),
+            Text(
+                "Subtract the mean, then divide by the root of the variance, the mean of the squares.",
+                "先减均值，再除以方差的平方根；方差是平方的平均。",
+            ),
+            Text(
+                "Divide the sum of the squares by the number of features $d$, not by $d - 1$.",
+                "平方和除以特征数 $d$，不是 $d - 1$。",
+            ),
+        ),
+    ),
+)

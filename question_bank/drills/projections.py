@@ -72,6 +72,42 @@ def _qkv_shapes(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("project-row", "7.5", Text("One row of Q, K or V", "Q、K、V 的一行"), "0", (1, 2, 3), _project_row),
-    Drill("qkv-shapes", "7.5", Text("Shapes of Q, K, V and the weights", "Q、K、V 和权重的形状"), "0", (1, 2, 4), _qkv_shapes),
+    Drill(
+        "project-row",
+        "7.5",
+        Text("One row of Q, K or V", "Q、K、V 的一行"),
+        "0",
+        (1, 2, 3),
+        _project_row,
+        hints=(
+            Text("A projection is a matrix product.", "投影就是矩阵乘法。"),
+            Text(
+                "The row of $X$ times each column of the weight matrix gives one component.",
+                "$X$ 的这一行和权重矩阵的每一列相乘，各得一个分量。",
+            ),
+            Text(
+                "Take the matrix whose name fits: $W_Q$ for $Q$. Multiply from the right, $XW$; nothing is transposed.",
+                "用名字对应的矩阵：求 $Q$ 用 $W_Q$。从右边乘，$XW$，不转置。",
+            ),
+        ),
+    ),
+    Drill(
+        "qkv-shapes",
+        "7.5",
+        Text("Shapes of Q, K, V and the weights", "Q、K、V 和权重的形状"),
+        "0",
+        (1, 2, 4),
+        _qkv_shapes,
+        hints=(
+            Text("In $XW$ the inner sizes must agree and vanish.", "$XW$ 里，中间的维度要相等，乘完就消失。"),
+            Text(
+                "A weight is $d_{\\text{model}}$ by what comes out: $d_k$ for queries and keys, $d_v$ for values.",
+                "权重的形状是 $d_{\\text{model}}$ × 输出宽度：query、key 是 $d_k$，value 是 $d_v$。",
+            ),
+            Text(
+                "Batch and length pass through unchanged; only the last size is replaced.",
+                "batch 和长度原样保留，只换最后一维。",
+            ),
+        ),
+    ),
 )

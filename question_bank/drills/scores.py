@@ -64,7 +64,51 @@ def _scale_row(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("score-entry", "7.7", Text("One score", "一个分数"), "0", (1, 2, 3), _score_entry),
-    Drill("score-matrix", "7.7", Text("The score matrix", "分数矩阵"), "0", (1, 2, 3), _score_matrix),
-    Drill("scale-row", "7.9", Text("Scale a row of scores", "缩放一行分数"), "0", (1, 2, 3), _scale_row),
+    Drill(
+        "score-entry",
+        "7.7",
+        Text("One score", "一个分数"),
+        "0",
+        (1, 2, 3),
+        _score_entry,
+        hints=(
+            Text("A score is a dot product.", "一个分数就是一次点积。"),
+            Text("The first index is the query, the second the key.", "第一个下标是 query，第二个下标是 key。"),
+            Text(
+                "Take row i of $Q$ and row j of $K$, multiply component by component, and add up.",
+                "取 $Q$ 的第 i 行、$K$ 的第 j 行，逐分量相乘再相加。",
+            ),
+        ),
+    ),
+    Drill(
+        "score-matrix",
+        "7.7",
+        Text("The score matrix", "分数矩阵"),
+        "0",
+        (1, 2, 3),
+        _score_matrix,
+        hints=(
+            Text("One row for each query, one column for each key.", "一个 query 一行，一个 key 一列。"),
+            Text(
+                "$S = QK^\\top$: the columns of $K^\\top$ are the rows of $K$.", "$S = QK^\\top$：$K^\\top$ 的列就是 $K$ 的行。"
+            ),
+            Text(
+                "Entry (i, j) is row i of $Q$ times row j of $K$. Don't scale.",
+                "第 (i, j) 项是 $Q$ 的第 i 行点乘 $K$ 的第 j 行。不缩放。",
+            ),
+        ),
+    ),
+    Drill(
+        "scale-row",
+        "7.9",
+        Text("Scale a row of scores", "缩放一行分数"),
+        "0",
+        (1, 2, 3),
+        _scale_row,
+        hints=(
+            Text("Every score is divided by the same number.", "所有分数除以同一个数。"),
+            Text("By the root of the width of the head, not by the width.", "除以 head 宽度的平方根，不是宽度本身。"),
+            Text("Work out $\\sqrt{d_k}$ first, then divide each score by it.", "先算 $\\sqrt{d_k}$，再逐个相除。"),
+        ),
+    ),
 )

@@ -50,6 +50,39 @@ def _softmax_matrix(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("softmax-row", "7.10", Text("Softmax of a row", "一行的 softmax"), "0", (1, 2, 3), _softmax_row),
-    Drill("softmax-matrix", "7.10", Text("Softmax of a matrix", "矩阵的 softmax"), "0", (1, 2, 3), _softmax_matrix),
+    Drill(
+        "softmax-row",
+        "7.10",
+        Text("Softmax of a row", "一行的 softmax"),
+        "0",
+        (1, 2, 3),
+        _softmax_row,
+        hints=(
+            Text("The weights are positive and add up to 1.", "权重都是正数，和为 1。"),
+            Text("Take $e^z$ of each score, then divide each by their sum.", "每个分数取 $e^z$，再各自除以总和。"),
+            Text(
+                "$e^{\\ln a} = a$ and $e^0 = 1$. You may subtract the same number from all scores first.",
+                "$e^{\\ln a} = a$，$e^0 = 1$。可以先给所有分数减去同一个数。",
+            ),
+        ),
+    ),
+    Drill(
+        "softmax-matrix",
+        "7.10",
+        Text("Softmax of a matrix", "矩阵的 softmax"),
+        "0",
+        (1, 2, 3),
+        _softmax_matrix,
+        hints=(
+            Text("Each row is a softmax of its own.", "每一行单独做 softmax。"),
+            Text(
+                "A row belongs to one query; its weights over the keys add up to 1.",
+                "一行属于一个 query，它对各个 key 的权重和为 1。",
+            ),
+            Text(
+                "Exponentials of a row, divided by the sum of that row, not of the column and not of the whole matrix.",
+                "一行取指数，除以这一行的和；不是列的和，也不是整个矩阵的和。",
+            ),
+        ),
+    ),
 )

@@ -58,6 +58,7 @@ class DrillScreen(BilingualScreen):
         bind("n", "next", wording.NEXT, wording.NEXT_TIP, show=False),
         bind("r", "again", wording.AGAIN, wording.AGAIN_TIP),
         bind("s", "step", wording.STEP, wording.STEP_TIP),
+        bind("h", "hint", wording.HINT, wording.HINT_TIP),
         bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP),
         bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
         bind("c", "copy_code", wording.COPY_CODE, wording.COPY_CODE_TIP),
@@ -79,6 +80,7 @@ class DrillScreen(BilingualScreen):
         self._stage = Stage.TURNING
         self._steps: tuple[Step, ...] = ()
         self._unfolded = 0
+        self._hints = 0
         self._started = self._marked_at = monotonic()
 
     def compose_page(self) -> ComposeResult:
@@ -106,7 +108,7 @@ class DrillScreen(BilingualScreen):
         """Put a problem on a fresh page."""
         self._problem = shown
         self._stage = Stage.TURNING
-        self._steps, self._unfolded = (), 0
+        self._steps, self._unfolded, self._hints = (), 0, 0
         self._started = monotonic()
         self.quiz.left_off_at(DrillPlace(shown.drill, shown.level))
         level = wording.AT_LEVEL.fill(level=shown.level)
@@ -114,7 +116,7 @@ class DrillScreen(BilingualScreen):
         self.query_one("#prompt", Phrase).say(shown.prompt)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
         page = self.query_one(Page)
-        await page.query("Part, .step").remove()
+        await page.query("Part, .step, .hint").remove()
         await page.append(*map(Part, shown.program.asks))
         self._say(None)
         page.scroll_home(animate=False)
@@ -178,6 +180,17 @@ class DrillScreen(BilingualScreen):
         else:
             self._hand_in([field.text for field in fields])
 
+    async def action_hint(self) -> None:
+        """Show one more hint, above the first field."""
+        hints = DRILLS[self._place.drill].hints
+        if self._hints < len(hints):
+            self._hints += 1
+            note = wording.HINT_NUMBER.fill(number=self._hints, all=len(hints))
+            row = Row(note, Phrase(hints[self._hints - 1], classes="soft"), classes="hint")
+            await self.query_one(Page).mount(row, before=self._parts[0])
+            self.call_after_refresh(row.scroll_visible, animate=False)
+            self.refresh_bindings()
+
     def action_give_up(self) -> None:
         """Give up what is empty; everything, where nothing is."""
         texts = [field.text or None for field in self._fields]
@@ -196,9 +209,9 @@ class DrillScreen(BilingualScreen):
         self.set_focus(self.query_one(Page), scroll_visible=False)
         self.refresh_bindings()
         # The application's worker, not this screen's: an answer is kept even where the person leaves before its verdict
-        self.quiz.run_worker(self._mark(self._problem, answers, monotonic() - self._started), group="marking")
+        self.quiz.run_worker(self._mark(self._problem, answers, monotonic() - self._started, self._hints), group="marking")
 
-    async def _mark(self, shown: Problem, answers: list[str | None], seconds: float) -> None:
+    async def _mark(self, shown: Problem, answers: list[str | None], seconds: float, hints: int) -> None:
         """Have the answers marked, and keep them, before the verdict is shown."""
         verdict: Verdict | None = None
         message: Text | None = None
@@ -207,7 +220,7 @@ class DrillScreen(BilingualScreen):
         except SolverError as error:
             message = error.message
         if verdict is not None and verdict.outcome.spends_an_attempt:
-            await self.quiz.keep(drill_answered(shown, verdict, seconds))
+            await self.quiz.keep(drill_answered(shown, verdict, seconds, hints))
         try:
             await self._tell(verdict, message)
         except (NoMatches, MountError):
@@ -331,6 +344,8 @@ class DrillScreen(BilingualScreen):
             return self._stage is Stage.ANSWERING and not isinstance(self.focused, Area)
         if action == "give_up":
             return self._stage is Stage.ANSWERING
+        if action == "hint":
+            return self._stage is Stage.ANSWERING and self._hints < len(DRILLS[self._place.drill].hints)
         if action in ("go_on", "again"):
             return self._stage is Stage.MARKED
         if action in ("next", "copy_code"):
