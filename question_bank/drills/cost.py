@@ -61,6 +61,22 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
 
 DRILLS = (
     Drill(
-        "kv-cache-bytes", "7.15", Text("Size of the KV cache in bytes", "KV cache 的字节数"), "0", (1, 2, 4), _kv_cache_bytes
+        "kv-cache-bytes",
+        "7.15",
+        Text("Size of the KV cache in bytes", "KV cache 的字节数"),
+        "0",
+        (1, 2, 4),
+        _kv_cache_bytes,
+        hints=(
+            Text("Count the numbers first, then the bytes of each.", "先数有多少个数，再乘每个数的字节数。"),
+            Text(
+                "Both $K$ and $V$ are kept, in every layer, for every token of every sequence.",
+                "$K$ 和 $V$ 都要存：每一层、每条序列、每个 token 都有。",
+            ),
+            Text(
+                "The bytes are $2 L h_{\\text{kv}} d_{\\text{head}} S B b$; the query heads don't count.",
+                "字节数是 $2 L h_{\\text{kv}} d_{\\text{head}} S B b$，与 query head 的个数无关。",
+            ),
+        ),
     ),
 )

@@ -10,6 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from question_bank import draw, problem
+from question_bank.drills import DRILLS
 from question_bank.exact import show
 from question_bank.problem import Problem
 from question_bank.text import Language
@@ -423,3 +424,28 @@ async def test_what_is_typed_at_once_after_a_key_goes_into_the_new_field(make_ap
         await verdict(pilot, screen)
         assert screen._problem is not None
         assert screen._problem.level == 1
+
+
+async def test_hints_come_one_by_one_and_are_counted(make_app: MakeApp, paths: Paths) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 40)) as pilot:
+        screen = await open_drill(pilot, "scale-row")
+        hints = DRILLS["scale-row"].hints
+        assert len(hints) == 3
+        await pilot.press("h")
+        assert not screen.query(".hint")  # in the field it's a letter
+        await pilot.press("backspace", "escape", "h", "h")
+        await until(pilot, lambda: len(screen.query(".hint")) == 2)
+        assert says(app, hints[0])
+        assert says(app, hints[1])
+        assert not says(app, hints[2])
+        await pilot.press("d")
+        await until(pilot, lambda: screen._stage is Stage.MARKED)
+        assert not says(app, hints[2])
+        await pilot.press("h", "n")
+        await until(pilot, lambda: screen._stage is Stage.ANSWERING)
+        assert not screen.query(".hint")
+    with Log(paths.progress) as log:
+        (event,) = log.recent()
+    assert isinstance(event.what, DrillAnswered)
+    assert event.what.hints == 2
