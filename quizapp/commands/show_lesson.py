@@ -106,7 +106,9 @@ class _Layout:
         )
 
     def _shapes(self) -> list[str]:
-        sizes = ", ".join(f"{self.page.name(name)} = {size}" for name, size in self.lesson.shapes.sizes.items())
+        sizes = ", ".join(
+            f"{self.page.name(name)} = {size}" for name, size in self.lesson.shapes.sizes.items() if not name.isdigit()
+        )
         return spaced(
             [
                 self.page.hanging("", self.page.written(wording.SIZES.fill(sizes=sizes))),

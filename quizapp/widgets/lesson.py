@@ -195,7 +195,7 @@ def _terms(lesson: Lesson, computed: Computed) -> Iterator[Widget]:
 
 
 def _shapes(lesson: Lesson, computed: Computed) -> Iterator[Widget]:
-    sizes = ", ".join(f"{name} = {size}" for name, size in lesson.shapes.sizes.items())
+    sizes = ", ".join(f"{name} = {size}" for name, size in lesson.shapes.sizes.items() if not name.isdigit())
     yield Row(None, Phrase(wording.SIZES.fill(sizes=sizes), classes="soft"), ShapeTable(computed.shapes))
     yield from _prose(lesson.shapes.says, computed)
 
