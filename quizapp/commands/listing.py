@@ -14,7 +14,7 @@ from quizapp.commands.session import Session
 @click.group(
     "list",
     cls=Group,
-    said=Text("List the drills, the interview questions or the lessons.", "列出练习、面试题或课程小节。"),
+    said=Text("List the drills, the interview questions or the lessons.", "列出练习、面试题或讲解。"),
     usages=("drills", "questions", "lessons"),
     invoke_without_command=True,
 )
@@ -84,7 +84,7 @@ def questions(session: Session) -> Exit:
 @list_group.command(
     "lessons",
     cls=Command,
-    said=Text("List the lessons: section of the course, title.", "列出全部课程小节：编号、标题。"),
+    said=Text("List the lessons: section of the course, title.", "列出全部讲解：小节编号、标题。"),
     usages=("[OPTIONS]",),
 )
 @click.pass_obj
