@@ -51,10 +51,9 @@ class _Run:
         demo = lesson.demonstration
         base = lesson.examples[demo.example - 1]
         for index, variation in enumerate(demo.variations if str(demo.example) in self.nodes else ()):
-            field = f"demonstration.variations[{index}]"
-            self._run(f"v{index + 1}", _varied(base, variation), base.decimals, field)
-            changed, old = self.nodes.get(f"v{index + 1}"), self.nodes.get(str(demo.example))
-            if changed and old and self._table(f"v{index + 1}", variation.show) == self._table(str(demo.example), variation.show):
+            field, source = f"demonstration.variations[{index}]", f"v{index + 1}"
+            self._run(source, _varied(base, variation), base.decimals, field)
+            if source in self.nodes and self._table(source, variation.show) == self._table(str(demo.example), variation.show):
                 self.faults.append((field, Text(f"doesn't change {variation.show}", f"没有让 {variation.show} 发生变化")))
         values = {} if self.faults else self._values({each.node: each for each in sized})
         if self.faults:
@@ -86,7 +85,8 @@ class _Run:
         formulas = {line.node: OPERATIONS[line.operation].formula(line) for line in lines}
         drawn = [name for name, value in inputs.items() if isinstance(value, Shape)] + [line.node for line in lines]
         return tuple(
-            Sized(node, formulas.get(node, symbol(node)), _named(shapes[node], flow.sizes), show_shape(shapes[node])) for node in drawn
+            Sized(node, formulas.get(node, symbol(node)), _named(shapes[node], flow.sizes), show_shape(shapes[node]))
+            for node in drawn
         )
 
     def _run(self, source: str, program: Program, decimals: int, field: str) -> None:
