@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -145,7 +145,7 @@ class Finder:
         return grown
 
     def _both(self, first: list[Match], second: list[Match], gap: float | None) -> list[Match]:
-        """Join each match of the one to the nearest of the other, on either side."""
+        """Join each match of the one to the nearest of the other: on either side, or in its gaps."""
         tokens = self.folded.tokens
         starts = [match.first for match in second]
         by_end = sorted(second, key=attrgetter("last"))
@@ -161,8 +161,26 @@ class Finder:
             for left, right in pairs:
                 end, start = tokens[left.last], tokens[right.first]
                 if end.sentence == start.sentence and (gap is None or start.left - end.right <= gap + _EXACTLY):
-                    found.append(Match(left.first, right.last, left.used + right.used))
-        return _sorted(found)
+                    found.append(_together(left, right))
+        return _sorted([*found, *_inside(first, second), *_inside(second, first)])
+
+
+def _together(one: Match, other: Match) -> Match:
+    return Match(min(one.first, other.first), max(one.last, other.last), tuple(sorted(one.used + other.used)))
+
+
+def _inside(outer: list[Match], inner: list[Match]) -> Iterator[Match]:
+    """Join to each match those that begin in one of its gaps."""
+    starts = [match.first for match in inner]
+    for match in outer:
+        if match.last - match.first < len(match.used):
+            continue  # it has no gaps
+        at = bisect_right(starts, match.first)
+        for other in inner[at : at + _NEAREST]:
+            if other.first > match.last:
+                break
+            if set(match.used).isdisjoint(other.used):
+                yield _together(match, other)
 
 
 def words_of(node: Node) -> frozenset[str]:
