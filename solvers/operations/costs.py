@@ -11,7 +11,7 @@ from typing import Any
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.operations.base import Edit, Edited, Mistake, only_with, other_of, symbol, with_parameters
+from solvers.operations.base import Edit, Edited, Mistake, only_if, only_with, other_of, symbol, with_parameters
 from solvers.operations.counting import Count, Term
 
 _MULTIPLY_ADDS = (
@@ -54,7 +54,8 @@ class AttentionFlops(Count):
 
     Parameters: ``part`` is ``scores`` (QKᵀ, 2·S_q·S_k·d), ``mix`` (AV, the same), ``attention`` (both), ``projections`` (W_Q
     and W_O on S_q tokens, W_K and W_V on S_k: 4·S_q·d² + 4·S_k·d²) or ``all``. ``counted`` is ``flops`` (2 per multiply-add)
-    or ``multiply-adds``. ``times`` is 1, or h for the mistake of counting the heads twice.
+    or ``multiply-adds``. ``times`` is 1, or h for the mistake of counting the heads twice; ``output`` is ``counted``, or
+    ``forgotten`` for the mistake.
     """
 
     name = "attention_flops"
@@ -73,6 +74,22 @@ class AttentionFlops(Count):
             ),
             times_heads(),
         ),
+        Mistake(
+            "attention_flops.one-product",
+            Text(
+                "You counted one of the two products; $QK^\\top$ and $AV$ are asked",
+                "两次矩阵乘法你只算了一次，$QK^\\top$ 和 $AV$ 都要算",
+            ),
+            only_with("part", "attention", "scores", with_parameters(part="scores")),
+        ),
+        Mistake(
+            "attention_flops.no-output",
+            Text("You left out the output projection $W_O$", "你漏掉了输出投影 $W_O$"),
+            only_if(
+                lambda _program, line: line.parameter("part", "scores") in ("projections", "all"),
+                with_parameters(output="forgotten"),
+            ),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -87,12 +104,22 @@ class AttentionFlops(Count):
         written = {"attention": both, "projections": projections, "all": f"{projections} + {both}"}.get(part, once)
         return f"{symbol(line.node)} = {written}"
 
-    def terms(self, S_q: Any, S_k: Any, d: Any, part: str = "scores", counted: str = "flops", times: int = 1) -> list[Term]:
+    def terms(
+        self,
+        S_q: Any,
+        S_k: Any,
+        d: Any,
+        part: str = "scores",
+        counted: str = "flops",
+        times: int = 1,
+        output: str = "counted",
+    ) -> list[Term]:
         """Return a product for each matrix multiplication."""
+        own = [2] if output == "counted" else [1]
         per = [2] if counted == "flops" else []
         more = [times] if times > 1 else []
         products = {
-            "queries": Term("W_Q, W_O", [2, *per, S_q, d, d], Text("two projections of the queries' tokens: queries and output", "对 query 一侧的 token 做两次投影：query 和输出")),
+            "queries": Term("W_Q, W_O", [*own, *per, S_q, d, d], Text("two projections of the queries' tokens: queries and output", "对 query 一侧的 token 做两次投影：query 和输出")),
             "keys": Term("W_K, W_V", [2, *per, S_k, d, d], Text("two projections of the keys' tokens: keys and values", "对 key 一侧的 token 做两次投影：key 和 value")),
             "scores": Term("QKᵀ", [*per, S_q, S_k, d], Text("queries × keys × width", "query 数 × key 数 × 宽度")),
             "mix": Term("AV", [*per, S_q, S_k, d], Text("queries × keys × width", "query 数 × key 数 × 宽度")),

@@ -77,7 +77,8 @@ class Alibi(Operation):
     Parameters: ``align`` is ``top-left`` (the default: query i stands where key i does) or ``bottom-right`` (with a KV
     cache: the last query stands where the last key does); ``later`` says what becomes of keys after the query:
     ``unchanged`` (the default: a causal mask hides them anyway) or ``distance`` (slope · (j − i) is subtracted, as in an
-    encoder). For the mistake, ``sign`` is ``minus`` or ``plus``.
+    encoder). For the mistake, ``sign`` is ``minus`` or ``plus``; ``nearest`` is
+    0, or 1 where the distance is counted from 1.
     """
 
     name = "alibi"
@@ -96,6 +97,14 @@ class Alibi(Operation):
             ),
             with_parameters(sign="plus"),
         ),
+        Mistake(
+            "alibi.from-one",
+            Text(
+                "You counted the distance from 1; the query's own key is at distance 0",
+                "距离你从 1 数起了，而 query 自己位置上的 key 距离为 0",
+            ),
+            with_parameters(nearest=1),
+        ),
         Mistake("alibi.forgotten", Text("You left the distance penalty out", "你漏掉了距离惩罚"), dropped()),
     )
 
@@ -113,6 +122,7 @@ class Alibi(Operation):
         align: str = "top-left",
         later: str = "unchanged",
         sign: str = "minus",
+        nearest: int = 0,
     ) -> Tensor:
         """Subtract slope times distance."""
         import torch
@@ -126,7 +136,7 @@ class Alibi(Operation):
             offset = Z.shape[-1] - Z.shape[-2] if align == "bottom-right" else 0
             queries = (torch.arange(Z.shape[-2], device=Z.device) + offset).unsqueeze(-1)  # i, [S_q, 1]
         distance = queries - keys  # [S_q, S_k]
-        distance = distance.abs() if later == "distance" else distance.clamp(min=0)
+        distance = distance.abs() + nearest if later == "distance" else (distance + nearest).where(distance >= 0, 0)
         return Z + slope * distance if sign == "plus" else Z - slope * distance  # [.., S_q, S_k]
 
     def by_hand(
@@ -138,6 +148,7 @@ class Alibi(Operation):
         align: str = "top-left",
         later: str = "unchanged",
         sign: str = "minus",
+        nearest: int = 0,
     ) -> Array:
         """One penalty for each distance, then one difference a cell."""
         matrix = isinstance(Z[0], list)
@@ -148,7 +159,7 @@ class Alibi(Operation):
         else:
             queries = [(keys if position is None else int(position)) - 1]
         multiplying = Text("slope times distance", "斜率乘距离")
-        distances = {abs(i - j) for i in queries for j in range(keys) if j <= i or later == "distance"}
+        distances = {abs(i - j) + nearest for i in queries for j in range(keys) if j <= i or later == "distance"}
         penalties = {
             distance: hand.product(f"m·{distance}", None, (slope, number_like(slope, distance)), multiplying)
             for distance in sorted(distances)
@@ -161,7 +172,7 @@ class Alibi(Operation):
             distance = queries[row] - index[-1]
             if distance < 0 and later == "unchanged":
                 return hand.taken(hand.label(*index), row, value, keeping)
-            penalty = penalties[abs(distance)]
+            penalty = penalties[abs(distance) + nearest]
             if sign == "plus":
                 return hand.sum(hand.label(*index), row, (value, penalty), taking)
             return hand.difference(hand.label(*index), row, value, penalty, taking)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number
-from solvers.operations.base import Edited, Mistake, Operation, dropped, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, only_with, symbol, with_parameters
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class EmbeddingScale(Operation):
     """``embedding_scale(X, d_model)``: X · √d_model, as the first Transformer does before it adds the positions.
 
-    Parameters: ``by`` is ``root``; the mistakes are ``divided`` (X / √d_model) and ``whole`` (X · d_model).
+    Parameters: ``of`` is ``entries``, or ``variance`` for what becomes of the entries' variance: X · d_model. ``by`` is
+    ``root``; the mistakes are ``divided`` (the entries / √d_model), ``whole`` (the entries · d_model) and ``unsquared`` (the
+    variance · √d_model).
     """
 
     name = "embedding_scale"
@@ -45,7 +47,15 @@ class EmbeddingScale(Operation):
                 "You multiplied by $d_{\\text{model}}$, not by its square root",
                 "你乘的是 $d_{\\text{model}}$，应当乘它的平方根",
             ),
-            with_parameters(by="whole"),
+            only_with("of", "entries", "entries", with_parameters(by="whole")),
+        ),
+        Mistake(
+            "embedding_scale.unsquared",
+            Text(
+                "You multiplied the variance by $\\sqrt{d_{\\text{model}}}$; a factor goes into the variance squared",
+                "你给方差乘的是 $\\sqrt{d_{\\text{model}}}$，而系数进入方差时要平方",
+            ),
+            only_with("of", "variance", "entries", with_parameters(by="unsquared")),
         ),
         Mistake(
             "embedding_scale.not-scaled",
@@ -56,19 +66,26 @@ class EmbeddingScale(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = {symbol(line.arguments[0])} \cdot \sqrt{{{symbol(line.arguments[1])}}}"
+        factor = symbol(line.arguments[1])
+        factor = factor if line.parameter("of", "entries") == "variance" else rf"\sqrt{{{factor}}}"
+        return rf"{symbol(line.node)} = {symbol(line.arguments[0])} \cdot {factor}"
 
-    def torch(self, X: Tensor, d_model: Tensor, by: str = "root") -> Tensor:
-        """Compute X · √d_model."""
+    def torch(self, X: Tensor, d_model: Tensor, of: str = "entries", by: str = "root") -> Tensor:
+        """Compute X · √d_model, or X · d_model of a variance."""
+        if of == "variance":
+            return X / d_model if by == "divided" else X * (d_model.sqrt() if by == "unsquared" else d_model)
         if by == "whole":
             return X * d_model
         return X / d_model.sqrt() if by == "divided" else X * d_model.sqrt()
 
-    def by_hand(self, hand: Hand, X: Array, d_model: Number, by: str = "root", **_: Any) -> Array:
+    def by_hand(self, hand: Hand, X: Array, d_model: Number, of: str = "entries", by: str = "root", **_: Any) -> Array:
         """Take the root once, then multiply cell by cell."""
         rooting = Text("square root of the model's width", "模型宽度的平方根")
-        factor = d_model if by == "whole" else hand.root("√d_model", None, d_model, rooting)
+        plain = by == "whole" or (of == "variance" and by != "unsquared")
+        factor = d_model if plain else hand.root("√d_model", None, d_model, rooting)
         say = Text("entry times the square root", "分量乘以这个平方根")
+        if of == "variance":
+            say = Text("variance times the square of the factor", "方差乘以系数的平方")
 
         def cell(value: Number, *index: int) -> Number:
             row = index[0] if len(index) > 1 else 0

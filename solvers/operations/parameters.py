@@ -43,8 +43,8 @@ class AttentionParameters(Count):
     With d_model alone, every head has its own keys and values and d_model / h of the width: 4 · d_model². With h query and
     h_kv KV heads, 2 · d_model · (h + h_kv) · d_head, where d_head is d_model / h unless given (d_head = d_model: no shrinking).
 
-    Parameters: ``biases`` is ``yes`` or ``no``; ``output`` is ``counted``, or ``forgotten`` for the mistake; ``times`` is 1, or
-    h for the mistake of counting the heads again.
+    Parameters: ``biases`` is ``yes``, ``no``, or ``qkv`` (W_O has none); ``output`` is ``counted``, or ``forgotten`` for the
+    mistake; ``times`` is 1, or h for the mistake of counting the heads again.
     """
 
     name = "attention_parameters"
@@ -55,6 +55,16 @@ class AttentionParameters(Count):
     )
     mistakes = (
         Mistake("attention_parameters.no-output", _NO_OUTPUT, with_parameters(output="forgotten")),
+        Mistake(
+            "attention_parameters.no-qkv-biases",
+            Text("You left out the biases of $W_Q$, $W_K$ and $W_V$", "你漏掉了 $W_Q$、$W_K$、$W_V$ 的偏置"),
+            only_with("biases", "qkv", "yes", with_parameters(biases="no")),
+        ),
+        Mistake(
+            "attention_parameters.output-bias",
+            Text("You gave $W_O$ a bias; it has none here", "你给 $W_O$ 也算了偏置，这里它没有"),
+            only_with("biases", "qkv", "yes", with_parameters(biases="yes")),
+        ),
         Mistake(
             "attention_parameters.times-heads",
             Text(
@@ -74,12 +84,15 @@ class AttentionParameters(Count):
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         d, *heads = map(symbol, line.arguments)
-        biased = line.parameter("biases", "yes") == "yes"
+        with_biases = line.parameter("biases", "yes")
+        biased = with_biases != "no"
         if not heads:
-            return f"{symbol(line.node)} = 4 {d}^2" + (f" + 4 {d}" if biased else "")
+            return f"{symbol(line.node)} = 4 {d}^2" + (f" + {3 if with_biases == 'qkv' else 4} {d}" if biased else "")
         width = heads[2] if len(heads) > 2 else rf"\frac{{{d}}}{{{heads[0]}}}"
         both = rf"2 {d} ({heads[0]} + {heads[1]}) \cdot {width}"
-        biases = rf" + ({heads[0]} + 2 {heads[1]}) \cdot {width} + {d}" if biased else ""
+        biases = (
+            rf" + ({heads[0]} + 2 {heads[1]}) \cdot {width}" + (f" + {d}" if with_biases == "yes" else "") if biased else ""
+        )
         return f"{symbol(line.node)} = {both}{biases}"
 
     def terms(
@@ -99,17 +112,18 @@ class AttentionParameters(Count):
             said = Text("projections × rows × columns", "投影个数 × 行数 × 列数")
             terms = [Term("W_Q, W_K, W_V, W_O" if out else "W_Q, W_K, W_V", [count, d, d, *more], said)]
             one_each = Text("a bias for each column", "每列一个偏置")
-            return [*terms, Term("b", [count, d, *more], one_each)] if biases == "yes" else terms
+            biased = 3 if biases == "qkv" else count
+            return [*terms, Term("b", [biased, d, *more], one_each)] if biases != "no" else terms
         width = d / h if d_head is None else d_head
         rows = Text("rows × heads × head width", "行数 × head 数 × head 宽度")
         twice = Text("2 × rows × KV heads × head width", "2 × 行数 × KV head 数 × head 宽度")
         terms = [Term("W_Q", [d, h, width, *more], rows), Term("W_K, W_V", [2, d, h_kv, width, *more], twice)]
         if out:
             terms.append(Term("W_O", [h, width, d, *more], Text("heads × head width × columns", "head 数 × head 宽度 × 列数")))
-        if biases == "yes":
+        if biases != "no":
             wide = Text("a bias for each column", "每列一个偏置")
             terms += [Term("b_Q", [h, width, *more], wide), Term("b_K, b_V", [2, h_kv, width, *more], wide)]
-            terms += [Term("b_O", [d, *more], wide)] if out else []
+            terms += [Term("b_O", [d, *more], wide)] if out and biases == "yes" else []
         return terms
 
     def torch(self, *numbers: Tensor, **parameters: Any) -> Tensor:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edit, Edited, Mistake, Operation, rewire, rewired, symbol, with_parameters
+from solvers.operations.base import Edit, Edited, Mistake, Operation, dropped, only_if, rewire, rewired, symbol, with_parameters
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,6 +27,12 @@ def _other_weights(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
                 replace(program, asks=(ask,)).with_call(rewire(line, 1, name)),
                 (("used", symbol(name)), ("meant", symbol(meant))),
             )
+
+
+def _narrows(program: Program, line: Call) -> bool:
+    """Tell whether the weight, known by its shape, is the second of an FFN."""
+    made = program.lines.get(line.arguments[1])
+    return made is not None and made.operation == "weight" and made.arguments[0] == "d_ff"
 
 
 def _width(meant: str, used: str) -> Edit:
@@ -77,6 +83,14 @@ class Project(Operation):
             "project.wrong-weight",
             Text("You multiplied by ${used}$, not by ${meant}$", "你乘的是 ${used}$，应当乘 ${meant}$"),
             _other_weights,
+        ),
+        Mistake(
+            "project.left-wide",
+            Text(
+                "You left the width at $d_{\\text{ff}}$; the second matrix narrows it to $d_{\\text{model}}$ again",
+                "你让宽度停在了 $d_{\\text{ff}}$，而第二个矩阵会把它缩回 $d_{\\text{model}}$",
+            ),
+            only_if(_narrows, dropped()),
         ),
     )
 

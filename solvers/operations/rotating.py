@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call, Program, shape_of
+from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, subscript
-from solvers.operations.base import Edit, Mistake, Operation, symbol, where, with_parameters
+from solvers.operations.base import Edit, Edited, Mistake, Operation, dropped, everywhere, symbol, where, with_parameters
 from solvers.operations.positions import ANGLE, BASE, WAVES, divisors, in_unit, joined, parted, places_of_pairs
 from solvers.shapes import require
 
@@ -21,8 +23,21 @@ def _other_pairing(meant: str, used: str) -> Edit:
     """Edit: the features are paired the other way; the same thing where there is one pair."""
     return where(
         lambda program, line: line.parameter("pairs", "interleaved") == meant and _several_pairs(program, line),
-        with_parameters(pairs=used),
+        everywhere(with_parameters(pairs=used)),
     )
+
+
+def _left_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: one of several vectors, which is named, is not turned."""
+    if sum(other.operation == line.operation for other in program.calls) > 1:
+        for edited in dropped()(program, line, ask):
+            yield replace(edited, fills=(("meant", symbol(line.arguments[0])),))
+
+
+def _all_left_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: none of several vectors is turned."""
+    if sum(other.operation == line.operation for other in program.calls) > 1:
+        yield from everywhere(dropped())(program, line, ask)
 
 
 def _several_pairs(program: Program, line: Call) -> bool:
@@ -61,12 +76,12 @@ class Rotate(Operation):
         Mistake(
             "rotate.degrees",
             Text("You took the angle in degrees; it is in radians", "你把角度当成了度，应当按弧度算"),
-            with_parameters(unit="degrees"),
+            everywhere(with_parameters(unit="degrees")),
         ),
         Mistake(
             "rotate.same-angle",
             Text("You turned every pair by the first pair's angle", "你让每一对特征都转了第一对的角度"),
-            where(_several_pairs, with_parameters(angle="first")),
+            where(_several_pairs, everywhere(with_parameters(angle="first"))),
         ),
         Mistake(
             "rotate.halves",
@@ -84,6 +99,8 @@ class Rotate(Operation):
             ),
             _other_pairing("halves", "interleaved"),
         ),
+        Mistake("rotate.left-out", Text("You didn't turn ${meant}$", "你没有旋转 ${meant}$"), _left_out),
+        Mistake("rotate.forgotten", Text("You didn't turn anything", "你一个向量都没有旋转"), _all_left_out),
     )
 
     def formula(self, line: Call) -> str:

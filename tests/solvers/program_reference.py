@@ -10,7 +10,14 @@ import numpy as np
 
 from question_bank.exact import to_float
 from question_bank.program import Nested, Program, Shape
-from tests.solvers import reference, reference_counts, reference_layers, reference_streaming, reference_training
+from tests.solvers import (
+    reference,
+    reference_counts,
+    reference_growth,
+    reference_layers,
+    reference_streaming,
+    reference_training,
+)
 
 
 def array(value: Nested | Shape) -> Any:
@@ -62,7 +69,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "batch_norm": reference_layers.batch_norm,
     "sinusoid": reference_layers.sinusoid,
     "rotate": reference_layers.rotate,
-    "embedding_scale": lambda X, d_model: np.multiply(X, math.sqrt(d_model)),
+    "embedding_scale": lambda X, d_model, of="entries": np.multiply(X, math.sqrt(d_model) ** (2 if of == "variance" else 1)),
     "add": np.add,
     "permute_rows": reference_layers.permute_rows,
     "alibi_slope": lambda i, h: math.exp(-8 * math.log(2) / h) ** np.asarray(i),
@@ -74,6 +81,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **reference_training.OPERATIONS,
     **reference_counts.OPERATIONS,
     **reference_streaming.OPERATIONS,
+    **reference_growth.OPERATIONS,
 }
 
 

@@ -80,7 +80,8 @@ def attention_parameters(d: Any, h: Any = 1, h_kv: Any = None, d_head: Any = Non
     width = int(d) // int(h) if d_head is None else int(d_head)
     wide, narrow = width * int(h), width * int(h if h_kv is None else h_kv)
     shapes: list[tuple[float, ...]] = [(d, wide), (d, narrow), (d, narrow), (wide, d)]
-    return np.array(_size(*shapes, *((columns,) for _, columns in shapes if biases == "yes")))
+    biased = {"yes": shapes, "qkv": shapes[:3], "no": []}[biases]
+    return np.array(_size(*shapes, *((columns,) for _, columns in biased)))
 
 
 def ffn_parameters(d: Any, d_ff: Any, form: str = "relu", biases: str = "yes") -> Any:
