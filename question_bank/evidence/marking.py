@@ -119,8 +119,8 @@ class TypedAnswer:
             typed: What was typed.
         """
         self.folded: Folded = fold(typed[:LONGEST])
-        self._finder = Finder(self.folded)
         self._negations = Negations(self.folded)
+        self._finder = Finder(self.folded, self._negations.negators)
 
     def finding(self, evidence: Sequence[str], unless: Sequence[str], kind: Kind) -> Finding:
         """Look for the best match of any phrase: the shortest, and of these the first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -40,13 +40,15 @@ Filter = Callable[[Match, frozenset[str]], bool]
 class Finder:
     """Finds phrases in one folded text; words looked up once are remembered."""
 
-    def __init__(self, folded: Folded) -> None:
+    def __init__(self, folded: Folded, avoided: Collection[int] = ()) -> None:
         """Get ready; the index of a folded text is made with it.
 
         Args:
             folded: The text.
+            avoided: Tokens better not left in a gap: of several ways to match in one place the one that leaves fewest counts.
         """
         self.folded = folded
+        self._avoided = avoided
         self._sorted = sorted(folded.places)
         self._words: dict[Word, list[Match]] = {}
 
@@ -123,7 +125,7 @@ class Finder:
                 grown += partial
             else:
                 can_start = False
-            partial = _thinned(grown)
+            partial = self._thinned(grown)
             if not partial and not can_start:
                 return []
         return _sorted(partial)
@@ -143,6 +145,20 @@ class Finder:
                     break
                 grown.append(Match(match.first, follower.last, match.used + follower.used))
         return grown
+
+    def _thinned(self, matches: list[Match]) -> list[Match]:
+        """Keep, of the matches that end in one place, those that begin last, and of equal ones the best."""
+        by_end: defaultdict[int, dict[int, Match]] = defaultdict(dict)
+        for match in matches:
+            starts = by_end[match.last]
+            known = starts.get(match.first)
+            if known is None or self._merit(match) > self._merit(known):
+                starts[match.first] = match
+        return [starts[first] for starts in by_end.values() for first in sorted(starts, reverse=True)[:_PER_END]]
+
+    def _merit(self, match: Match) -> tuple[int, int]:
+        """What makes one of two matches in the same place the better one: what it uses of the tokens to avoid, then of all."""
+        return sum(index in self._avoided for index in match.used), len(match.used)
 
     def _both(self, first: list[Match], second: list[Match], gap: float | None) -> list[Match]:
         """Join each match of the one to the nearest of the other: on either side, or in its gaps."""
@@ -198,14 +214,3 @@ def words_of(node: Node) -> frozenset[str]:
 
 def _sorted(matches: Iterable[Match]) -> list[Match]:
     return sorted(set(matches), key=attrgetter("first", "last", "used"))
-
-
-def _thinned(matches: list[Match]) -> list[Match]:
-    """Keep, of the matches that end in one place, those that begin last, and of equal ones the fullest."""
-    by_end: defaultdict[int, dict[int, Match]] = defaultdict(dict)
-    for match in matches:
-        starts = by_end[match.last]
-        known = starts.get(match.first)
-        if known is None or len(match.used) > len(known.used):
-            starts[match.first] = match
-    return [starts[first] for starts in by_end.values() for first in sorted(starts, reverse=True)[:_PER_END]]

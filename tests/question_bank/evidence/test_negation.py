@@ -116,6 +116,10 @@ def test_a_pitfall_denied_or_reported(phrase: str, typed: str) -> None:
         ("row* ~6 sum* ~3 1", "every row is non-negative and sums to 1", True),
         ("行 ~4 和 ~3 1", "每行非负、和为 1", True),
         ("0 ~3 inf", "0 rather than -inf, or inf", False),
+        ("no ~3 position* ~5 no|and ~3 mask*", "only if no positional encoding and no causal mask", True),
+        ("no ~3 position* ~5 and|no ~3 mask*", "only if no positional encoding and no causal mask", True),
+        ("position* ~5 and ~3 mask*", "positional encoding and no causal mask", False),
+        ("没有 ~2 位置 ~3 (和|没有) ~3 mask", "没有位置编码和没有 mask", True),
     ],
 )
 def test_key_points(phrase: str, typed: str, is_made: bool) -> None:
