@@ -50,6 +50,7 @@ _PIECE = re.compile(
   | (?P<bullet>(?:\n|\A)[^\S\n]*(?:[-*+>\#\x95]+\ +|\x95|\d{{1,2}}[.)、:](?!\d)|\(\d{{1,2}}\)(?![\^/*]))\ *)
   | (?P<line>\n\s*)
   | (?P<blank>[^\S\n]+)
+  | (?P<without>w/o(?![\w/]))
   | (?P<latin>e\.g\.|i\.e\.|vs\.|etc\.(?=\s*[a-z,)])|cf\.|approx\.)
   | (?P<word>{_LETTER}+(?:'{_LETTER}+)?(?:\d+(?:{_LETTER}|\d)*)?)(?P<star>{STAR}?)
   | (?P<number>\d+(?:,\d{{3}})+(?![\d,])|\d*\.?\d+(?:e[-+]?\d+(?![\w]))?(?:\s?%)?)
@@ -65,7 +66,7 @@ _PIECE = re.compile(
 )
 _SIGNS = {"**": "^", "=/=": "!=", "=>": "->"}
 _KINDS = {
-    "break": Lex.SENTENCE, "bullet": Lex.SENTENCE, "line": Lex.CLAUSE, "word": Lex.WORD, "latin": Lex.WORD, "number": Lex.NUMBER,
+    "break": Lex.SENTENCE, "bullet": Lex.SENTENCE, "line": Lex.CLAUSE, "word": Lex.WORD, "latin": Lex.WORD, "without": Lex.WORD, "number": Lex.NUMBER,
     "cjk": Lex.CJK, "dots": Lex.CLAUSE, "question": Lex.QUESTION, "stop": Lex.SENTENCE, "comma": Lex.CLAUSE, "sign": Lex.SIGN, "dot": Lex.SENTENCE,
 }  # fmt: skip
 _CONTRACTED = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not")}
@@ -93,6 +94,8 @@ def lexemes(characters: Characters) -> list[Lexeme]:
         start, end = starts[first], ends[last]
         if group == "latin":
             text = text.replace(".", "")
+        elif group == "without":
+            text = "without"
         elif group == "number":
             text = text.replace(",", "").replace(" ", "")
         elif group == "sign":

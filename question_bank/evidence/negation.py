@@ -16,6 +16,7 @@ _OPENING = 4
 
 NEGATORS = """
     not | no | never | nor | neither | cannot | none | non | rather than | instead of | as opposed to | other than | far from
+    nothing | nowhere | hardly
     不 | 不是 | 不会 | 不能 | 不可 | 不要 | 不用 | 没 | 没有 | 无 | 未 | 非 | 勿 | 并非 | 并不 | 而非 | 而不是 | 从不 | 绝不 | 别再 | 别用 | 别除
 """
 
@@ -28,7 +29,7 @@ _PREFIXES = frozenset(("non", "非"))
 INNOCENT = """
     not only | not just | not merely | no matter | no doubt | no wonder | not sure | not certain | not entirely sure | not quite sure
     not remember | not recall | not know | not to mention | or not | if not | no problem | not to be confused | not that sure
-    why not | no idea | not 100% sure | not bad | not too sure
+    nothing but | why not | no idea | not 100% sure | not bad | not too sure
     不同 | 不仅 | 不但 | 不断 | 不过 | 不管 | 不论 | 差不多 | 不只 | 不止 | 不光 | 不妨 | 不禁 | 不得不 | 只不过 | 不然 | 无论 | 无穷 | 无限
     非常 | 未来 | 不少 | 不久 | 不错 | 不好意思 | 不知道 | 不记得 | 不确定 | 不太确定 | 不清楚 | 不太清楚 | 不太记得 | 没记错 | 不愧 | 未必不
     没问题 | 为什么不 | 为何不 | 除非 | 莫非 | 无非 | 不外乎 | 不由得 | 没错

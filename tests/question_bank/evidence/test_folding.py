@@ -89,6 +89,7 @@ def test_within_a_sentence_too_and_in_its_place(token: str, typed: str) -> None:
         ("dim=-1", "dim -1"),
         ("8 - 1, 512-64", "8 1 512 64"),
         ("don't, isn't, can't, won't, dont, it's", "do not is not can not will not do not it"),
+        ("w/o pads, W/O them, w/out", "without pads without them w / out"),
         ("n squared", "s^2 squared"),
         ("平方级 quadratic", "平 方 级 quadratic"),
         ("the square root of everything", "the √ of everything"),
