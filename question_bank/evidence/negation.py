@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
 from question_bank.evidence.folding import Folded
@@ -38,7 +39,7 @@ INNOCENT = """
 
 _MARKS = """
     if | suppose | supposing | imagine | were to | had we | without
-    如果 | 要是 | 假如 | 倘若 | 若是 | 万一 | 的话 | 假使
+    如果 | 要是 | 假如 | 倘若 | 若是 | 万一 | 假使
 """
 """What makes a clause hypothetical."""
 
@@ -48,11 +49,21 @@ _DENIALS = """
     is false | are false | not true | not the case | not correct | not right | people say | people think | people often say | some say
     some people | people claim | often said | often claimed | you might think | one might think | might think | would think
     you may think | commonly believed | many think | some think | people believe | many people
-    误区 | 误解 | 误以为 | 错误 | 错的 | 错了 | 弄错 | 说错 | 搞错 | 是错 | 不对 | 不行 | 不能 | 不可以 | 有人说 | 有人以为 | 有人认为 | 很多人
+    误区 | 误解 | 误以为 | 错误 | 错的 | 错了 | 弄错 | 说错 | 搞错 | 是错 | 不对 | 不能说 | 不能认为 | 不能以为 | 不能理解为 | 不能理解成 | 这样不行 | 这不行 | 那样不行 | 有人说 | 有人以为 | 有人认为 | 很多人
     常有人 | 有人会 | 有些人 | 有的人 | 别人说 | 以为 | 搞混 | 弄混 | 混淆 | 说反 | 不成立 | 不准确 | 不正确 | 网上说 | 容易说成 | 常见的坑 | 误认为
     是假的 | 说法
 """
 """What makes a sentence one about other people's mistakes."""
+
+_REFUSALS = """
+    不行 | 不可以
+"""
+"""What takes back what stands before it in its clause: 除以 d_k 不行."""
+
+_CONDITIONS = """
+    的话
+"""
+"""What makes what stands before it in its clause hypothetical: 除以 d_k 的话."""
 
 _VERDICTS = """
     wrong | incorrect | mistake | misconception | myth | untrue | not true | not the case | not correct | not right | is false
@@ -84,8 +95,20 @@ def _listing(lines: str) -> Listing:
 
 _NEGATORS, _INNOCENT, _HYPOTHETICAL = _listing(NEGATORS), _listing(INNOCENT), _listing(_MARKS)
 _DENYING, _VERDICT = _listing(_DENIALS), _listing(_VERDICTS)
+_REFUSING, _CONDITIONAL = _listing(_REFUSALS), _listing(_CONDITIONS)
 
 Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubts:
+    """What makes pitfalls void: by clause, by clause, by clause, by sentence; and the sentences that the next takes back."""
+
+    hypotheses: Mapping[int, list[Span]]
+    conditions: Mapping[int, list[Span]]
+    refusals: Mapping[int, list[Span]]
+    denials: Mapping[int, list[Span]]
+    taken_back: frozenset[int]
 
 
 class Negations:
@@ -108,7 +131,7 @@ class Negations:
             if innocent.isdisjoint(range(first, last + 1)) and not self._is_a_question(first, last):
                 for index in range(first, last + 1):
                     self.negators.setdefault(index, (first, last))
-        self._doubts: tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]] | None = None
+        self._doubts: _Doubts | None = None
 
     def _is_a_question(self, first: int, last: int) -> bool:
         """Whether it is the middle of 是不是, 会不会."""
@@ -164,35 +187,43 @@ class Negations:
         """Tell whether a match is a question, reported as somebody's mistake or, where that counts, hypothetical."""
         if self._doubts is None:
             self._doubts = self._looked_up()
-        clauses, sentences, taken_back = self._doubts
+        doubts = self._doubts
         tokens = self.folded.tokens
         sentence = tokens[match.first].sentence
-        if sentence in self.folded.questions or sentence in taken_back:
+        if sentence in self.folded.questions or sentence in doubts.taken_back:
             return True
         used = set(match.used)
-        spans = list(sentences.get(sentence, ()))
+        clauses = {tokens[index].clause for index in match.used}
+        spans = list(doubts.denials.get(sentence, ()))
+        behind = [span for clause in clauses for span in doubts.refusals.get(clause, ())]
         if heeds_hypotheses:
-            for clause in {tokens[index].clause for index in match.used}:
-                spans += clauses.get(clause, ())
+            spans += [span for clause in clauses for span in doubts.hypotheses.get(clause, ())]
+            behind += [span for clause in clauses for span in doubts.conditions.get(clause, ())]
+        spans += [span for span in behind if span[0] > match.last]
         return any(used.isdisjoint(range(first, last + 1)) for first, last in spans)
 
-    def _looked_up(self) -> tuple[dict[int, list[Span]], dict[int, list[Span]], frozenset[int]]:
+    def _looked_up(self) -> _Doubts:
         folded, tokens = self.folded, self.folded.tokens
-        clauses: defaultdict[int, list[Span]] = defaultdict(list)
-        sentences: defaultdict[int, list[Span]] = defaultdict(list)
-        for span in _found(folded, _HYPOTHETICAL):
-            clauses[tokens[span[0]].clause].append(span)
+        hypotheses = self._by_clause(_HYPOTHETICAL)
         for index, token in enumerate(tokens):
             if token.text == "would" and not (index and tokens[index - 1].text in _SPEAKERS):
-                clauses[token.clause].append((index, index))
+                hypotheses[token.clause].append((index, index))
+        denials: defaultdict[int, list[Span]] = defaultdict(list)
         for span in _found(folded, _DENYING):
-            sentences[tokens[span[0]].sentence].append(span)
+            denials[tokens[span[0]].sentence].append(span)
         taken_back = set()
         for first, _ in _found(folded, _VERDICT):
             sentence = tokens[first].sentence
             if first - folded.sentences[sentence][0] < _OPENING:
                 taken_back.add(sentence - 1)
-        return clauses, sentences, frozenset(taken_back)
+        refusals, conditions = self._by_clause(_REFUSING), self._by_clause(_CONDITIONAL)
+        return _Doubts(hypotheses, conditions, refusals, denials, frozenset(taken_back))
+
+    def _by_clause(self, listing: Listing) -> defaultdict[int, list[Span]]:
+        clauses: defaultdict[int, list[Span]] = defaultdict(list)
+        for span in _found(self.folded, listing):
+            clauses[self.folded.tokens[span[0]].clause].append(span)
+        return clauses
 
 
 def _found(folded: Folded, listing: Listing) -> Iterator[Span]:
