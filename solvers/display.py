@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 from question_bank.exact import terminating
@@ -80,30 +81,50 @@ MOST_SHOWN = 12
 WAY_DECIMALS = 4
 """Decimals of intermediate values in worked steps and messages."""
 
-_ON_THE_WAY = AnswerFormat(Kind.MATRIX, decimals=WAY_DECIMALS)
+SMALL = Fraction(1, 100)
+"""Intermediate values below this have as many significant digits instead: a learning rate of 0.00026 needs them."""
+
+SMALLEST = Fraction(1, 10**8)
+"""Intermediate values below this count for nothing in a sum, and so many zeros are read by nobody: 0.0000."""
 
 
 def intermediate(value: Array, asked: Asked = Asked.VALUE) -> str:
     """Write an intermediate value for a sentence: whole where it is small, else its first row."""
     if asked is Asked.SHAPE:
         return show_shape(value)
-    text = table(value, _ON_THE_WAY)
+    text = _way_table(value, _way_ascii)
     if isinstance(text, tuple) and isinstance(text[0], tuple) and len(text) * len(text[0]) > MOST_SHOWN:
         return f"[{flat(text[0])}, …]"
     return flat(text)
 
 
+def _way_table(value: Array, write: Callable[[float], str]) -> Table:
+    return tuple(_way_table(part, write) for part in value) if isinstance(value, list) else write(value)
+
+
 def way_table(value: Array) -> Table:
     """Write an intermediate value as nested texts, as the lines that lead to it write their numbers."""
-    return tuple(way_table(part) for part in value) if isinstance(value, list) else way_number(value)
+    return _way_table(value, way_number)
 
 
 def way_number(number: float) -> str:
-    """Write one intermediate number: four decimals, fewer where it ends before; signs and infinities in Unicode."""
+    """Write one intermediate number: four decimals, fewer where it ends before; signs and infinities in Unicode.
+
+    A number below 0.01 has four significant digits instead.
+    """
+    return _way_ascii(number).replace("-", "−").replace("inf", "∞")
+
+
+def _way_ascii(number: float) -> str:
     if not math.isfinite(number):
-        return "nan" if math.isnan(number) else ("∞" if number > 0 else "−∞")
+        return "nan" if math.isnan(number) else ("inf" if number > 0 else "-inf")
     value = snap(number)
-    ended = rounded(value, WAY_DECIMALS)
-    near = ended == value
-    text = (terminating(value) if near else None) or decimal_text(value, WAY_DECIMALS)
-    return text.replace("-", "−")
+    places = _way_places(value)
+    ends = rounded(value, places) == value
+    return (terminating(value) if ends else None) or decimal_text(value, places)
+
+
+def _way_places(value: Fraction) -> int:
+    if SMALLEST <= abs(value) < SMALL:
+        return WAY_DECIMALS - 1 - math.floor(math.log10(abs(value)))
+    return WAY_DECIMALS

@@ -1,13 +1,18 @@
-"""Evaluate the arithmetic that worked steps show, as intervals: a number shown to four decimals may be half a unit off."""
+"""Evaluate the arithmetic that worked steps show, as intervals: a number shown to four decimals may be half a unit off.
+
+A number below 0.01 is shown with more decimals, and may be off by half a unit of its own last one.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from statistics import NormalDist
 
 HALF_UNIT = 0.5e-4
+"""Half a unit of the last of the four decimals that ordinary numbers are shown with."""
 _TOKEN = re.compile(r"\s*(?:([0-9]+(?:\.[0-9]+)?|∞|nan)|(e\^|sin|cos|tanh|ln|Φ|max|min|[√()²+−×/^⌈⌉,]))")
 
 Interval = tuple[float, float]
@@ -113,8 +118,13 @@ class Evaluator:
             return (low, high)
         text = self._tokens.pop(0)
         value = math.inf if text == "∞" else float(text)
-        reach = HALF_UNIT if len(text.partition(".")[2]) == 4 else 0.0
+        reach = half_unit(text) if len(text.partition(".")[2]) >= 4 else 0.0
         return (value - reach, value + reach)
+
+
+def half_unit(text: str) -> float:
+    """Return by how much a number may be off as shown: half a unit of its fourth decimal, or of a later last one."""
+    return float(min(Fraction(1, 2 * 10**4), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))))
 
 
 def evaluate(text: str) -> Interval:

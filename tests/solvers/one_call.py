@@ -10,7 +10,7 @@ from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program
 from solvers import run, worked
 from solvers.mistakes import slips
 from tests.solvers import program_reference
-from tests.solvers.arithmetic import HALF_UNIT, evaluate, shown
+from tests.solvers.arithmetic import evaluate, half_unit, shown
 
 DEEP = (Kind.NUMBER, Kind.VECTOR, Kind.MATRIX)
 
@@ -39,7 +39,8 @@ def value(program: Program) -> Any:
     for line in (line for step in worked.work(program) for line in step.substeps if line.expression):
         for side in line.expression.split(" = ") if "…" not in line.expression else ():
             low, high = evaluate(side)
-            assert low - 1.1 * HALF_UNIT <= shown(line.result) <= high + 1.1 * HALF_UNIT or low != low, line
+            open_by = 1.1 * half_unit(line.result)
+            assert low - open_by <= shown(line.result) <= high + open_by or low != low, line
     return found
 
 

@@ -17,7 +17,7 @@ from solvers import run
 from solvers.steps import Step, SubStep, Table
 from solvers.worked import MOST_LINES, MOST_TERMS, work
 from tests.solvers import program_reference, spellings
-from tests.solvers.arithmetic import HALF_UNIT, evaluate, shown
+from tests.solvers.arithmetic import evaluate, half_unit, shown
 from tests.solvers.drawn import CASES, MANY, drawn
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -30,14 +30,14 @@ def _label(node: str, *index: int) -> str:
 
 def _holds(line: SubStep) -> float:
     """Verify one line, and return by how much the numbers shown leave its result open."""
-    result = shown(line.result)
+    result, open_by = shown(line.result), 1.1 * half_unit(line.result)
     widest = 0.0
     for side in line.expression.split(" = "):
         low, high = evaluate(side)
         if math.isinf(result) or math.isnan(result):
             assert low == high == result or math.isnan(low), line
             continue
-        assert low - 1.1 * HALF_UNIT <= result <= high + 1.1 * HALF_UNIT, line
+        assert low - open_by <= result <= high + open_by, line
         widest = max(widest, (high - low) / max(1.0, abs(result)))
     return widest
 
@@ -58,7 +58,7 @@ def _agrees(step: Step, reference: object) -> None:
         for place in index:
             value = value[place]  # type: ignore[index]
         number = float(value)  # type: ignore[arg-type]
-        assert shown(cell) == pytest.approx(number, abs=1.1 * HALF_UNIT, nan_ok=True), (step.node, index)
+        assert shown(cell) == pytest.approx(number, abs=1.1 * half_unit(cell), nan_ok=True), (step.node, index)
         label = _label(step.node, *index)
         if label in lines:
             assert lines[label] == cell, (step.node, index)
@@ -273,3 +273,28 @@ def test_the_evaluator_of_these_tests_evaluates() -> None:
     with pytest.raises(AssertionError):
         _holds(SubStep("S", Text("x", "x"), "1×2 + 3×4 = 2 + 13", "14"))
     assert spellings.flat([[1.0], [2.0]]) == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("number", "way"),
+    [
+        (2.0, "2"),
+        (-1.5, "−1.5"),
+        (2 / 3, "0.6667"),
+        (0.0123456, "0.0123"),
+        (0.00025, "0.00025"),
+        (1e-5, "0.00001"),
+        (-0.000698771, "−0.0006988"),
+        (0.00999996, "0.01000"),
+        (1.74692e-7, "0.0000001747"),
+        (3e-12, "0.0000"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "nan"),
+    ],
+)
+def test_small_numbers_on_the_way_keep_four_significant_digits(number: float, way: str) -> None:
+    from solvers.display import intermediate, way_number
+
+    assert way_number(number) == way
+    assert intermediate([number, 1.0]) == f"[{way.replace('−', '-').replace('∞', 'inf')}, 1]"
