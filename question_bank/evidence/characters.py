@@ -13,7 +13,7 @@ STAR = "\ue000"
 
 _MACROS = {
     "cdot": "*", "times": "*", "ast": "*", "odot": "*", "top": "t", "intercal": "t", "infty": "inf ", "sum": " sum ",
-    "ne": " != ", "neq": " != ", "ge": ">=", "geq": ">=", "le": "<=", "leq": "<=", "approx": " ~= ", "to": " -> ",
+    "ne": " != ", "neq": " != ", "ge": ">=", "geq": ">=", "le": "<=", "leq": "<=", "ll": " < ", "gg": " > ", "approx": " ~= ", "to": " -> ",
     "rightarrow": " -> ", "Rightarrow": " -> ", "implies": " -> ", "mapsto": " -> ", "sqrt": " sqrt ", "partial": "d", "ell": "l",
     "div": "/", "prime": "'",
 }  # fmt: skip
@@ -47,6 +47,7 @@ def _table() -> dict[str, str]:
     table |= dict.fromkeys("→⇒⟶➜➔↦⟹", " -> ") | dict.fromkeys("≠≢", " != ") | dict.fromkeys("≥⩾≧", ">=")
     table |= dict.fromkeys("≤⩽≦", "<=") | dict.fromkeys("≈≃≅∼～", " ~= ") | dict.fromkeys("∞", "inf ")
     table |= dict.fromkeys("∑Σ", " sum ") | dict.fromkeys("√", " sqrt ") | dict.fromkeys("÷∕⁄", "/") | dict.fromkeys("⊤⟙", "t")
+    table |= dict.fromkeys("≪≺", "<") | dict.fromkeys("≫≻", ">")
     table |= {"∂": "d", "½": "1/2", "¼": "1/4", "⅓": "1/3", "⅔": "2/3", "¾": "3/4", "⅛": "1/8", "ℓ": "l", "ℎ": "h", "⁻": "^-"}
     table |= {
         "。": ". ",

@@ -28,6 +28,12 @@ Read = tuple[str, int]
 """A folded formula, and the piece behind it."""
 
 
+def _raised(base: str, value: str) -> str:
+    if base == "10" and value.lstrip("-").isdigit():
+        return f"1e{value}"
+    return f"{'s' if base in LENGTHS and value in ('2', '3') else base}^{value}"
+
+
 class Factors(Pieces, ABC):
     """Reads factors. What stands within brackets are products, which are read elsewhere."""
 
@@ -83,11 +89,11 @@ class Factors(Pieces, ABC):
                 return base, end
             if value == "t":
                 return f"{base}t", end
-            if base in LENGTHS and value in ("2", "3"):
-                base = "s"
-            return f"{base}^{value}", end
+            return _raised(base, value), end
         if is_order:
             return None
+        if raised := self.raised_in_words(at):
+            return _raised(base, raised[0]), raised[1]
         following = self.text(at + 1)
         if base in ATOMS and text == "square" and following == "root":
             return f"√{base}", at + 2
@@ -97,6 +103,28 @@ class Factors(Pieces, ABC):
             if text == words[0] and (behind := self.behind(at, words)):
                 return f"√{base}", behind
         return None
+
+    def raised_in_words(self, at: int) -> Read | None:
+        """Read "to the power n", "to the n-th power", 的 n 次方."""
+        if self.text(at) == "的":
+            exponent = self.exponent(at + 1)
+            end = exponent and (self.behind(exponent[1], "次方") or self.behind(exponent[1], "次幂"))
+            return (exponent[0], end) if exponent and end else None
+        at += self.text(at) == "raised"
+        if self.text(at) != "to" or self.text(at + 1) != "the":
+            return None
+        if self.text(at + 2) == "power":
+            return self.exponent(at + 3 + (self.text(at + 3) == "of"))
+        value, end = self.text(at + 2), at + 3
+        if self.text(end) == "-":
+            end += 1
+        if self.text(end) == "th":
+            end += 1
+        elif value.endswith("th"):
+            value = value.removesuffix("th")
+        else:
+            return None
+        return (value, end + (self.text(end) == "power")) if 0 < len(value) < 3 else None
 
     def exponent(self, at: int) -> Read | None:
         """Read what stands behind ^."""
@@ -174,6 +202,9 @@ class Factors(Pieces, ABC):
             parts: list[str] = []
             at = opening + 1
             while at < closing:
+                if self.text(at) == "'":
+                    at += 1
+                    continue
                 if self.text(at) in ("+", "-", "/", "*", "="):
                     parts.append(self.text(at))
                     at += 1

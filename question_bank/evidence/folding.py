@@ -118,14 +118,18 @@ def _folded(pieces: list[Lexeme]) -> Folded:
             kind = Lex.WORD
         elif kind is Lex.SIGN and text not in _SIGNS:
             if text in "()":
-                breaks = not piece.is_glued if text == "(" else (brackets.pop() if brackets else True)
                 if text == "(":
+                    breaks = not piece.is_glued and not reader.is_difference(place)
                     brackets.append(breaks)
+                else:
+                    breaks = brackets.pop() if brackets else True
                 if breaks:
                     clause += 1
                     at += COMMA_WIDTH
             place += 1
             continue
+        elif text == "-" and reader.is_minus(place):
+            pass
         elif text == "-" and not (place + 1 < len(pieces) and pieces[place + 1].is_glued) and not piece.is_glued:
             clause += 1  # a dash
             at += COMMA_WIDTH

@@ -9,13 +9,17 @@ r"""Formulas among typed words: one token each, however they are typed.
     1/dk    1/d_k, 1 over dk, \frac{1}{d_k}, dk 分之一
     e^x     e^x, exp(x)
     h*dk    h·d_k, h × dk, h d_k with a sign between; a number in front is glued: 4d², 4·d^2 are 4d^2
+    7e-4    7.0 × 10^{-4}, 7*10⁻⁴; 1e9 is 10^9
+    (1+f)^n (1 + f)ⁿ, (1+f) to the power n, (1+f) 的 n 次方
 
+A - is a sign by itself between one-letter names, or one and a number: t-1, 1 - p, (m - n). Elsewhere it is a hyphen or a dash.
 The words "squared", "quadratic", 平方 stay words ("n squared" is ``s^2 squared``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import or_
 
 from question_bank.evidence.factors import WIDEST, Factors, Read
 from question_bank.evidence.lexing import Lex, Lexeme
@@ -28,6 +32,9 @@ from question_bank.evidence.symbols import (
     multiplied,
     ordered,
 )
+
+_BINDING = frozenset("-/*^_")
+_NEVER_LESS = frozenset("qkvd")
 
 
 class FormulaReader:
@@ -57,6 +64,14 @@ class FormulaReader:
                 return None
         return self._reader.token(place)
 
+    def is_minus(self, place: int) -> bool:
+        """Tell whether a - is a minus: it stands between two letters, or a letter and a number, with blanks or without."""
+        return self._reader.is_minus(place)
+
+    def is_difference(self, opening: int) -> bool:
+        """Tell whether nothing but a difference stands within a bracket, as in (1 - p)."""
+        return self._reader.text(opening + 4) == ")" and self._reader.is_minus(opening + 2)
+
 
 class _Reader(Factors):
     def token(self, place: int) -> Read | None:
@@ -85,6 +100,26 @@ class _Reader(Factors):
             return None
         return read
 
+    def is_minus(self, place: int) -> bool:
+        is_tight = self.is_glued(place)
+        if self.text(place) != "-" or is_tight != self.is_glued(place + 1):
+            return False
+        before, after = self.text(place - 1), self.text(place + 1)
+        is_number = self.is_kind(place - 1, Lex.NUMBER), self.is_kind(place + 1, Lex.NUMBER)
+        is_letter = self.is_letter(place - 1), self.is_letter(place + 1)
+        if not any(is_letter) or not all(map(or_, is_number, is_letter)):
+            return False
+        if self.is_glued(place - 1) and self.text(place - 2) in _BINDING:
+            return False
+        if self.text(place + 2) == "-" and self.is_glued(place + 2):
+            return False
+        if is_number[0] and (after in _NEVER_LESS or (after in ("a", "i") and not is_tight)):
+            return False  # a size ("2-d"), or a list: "1 - q asks"
+        return not (before in _NEVER_LESS and after in _NEVER_LESS)  # "q-k-v"
+
+    def is_letter(self, place: int) -> bool:
+        return self.is_kind(place, Lex.WORD) and len(self.text(place)) == 1
+
     def negative(self, place: int) -> Read | None:
         at = place + 1
         while self.text(at) in ("np", "torch", "math", "float", ".", "(", "'", '"') and at < place + 6:
@@ -104,8 +139,7 @@ class _Reader(Factors):
         if self.is_kind(place + 1, Lex.NUMBER) and self.is_glued(place + 1) and not binds:
             read = self.product(place + 1)
             if read:
-                value = read[0]
-                return "-" + (f"1e{value[3:]}" if value.startswith("10^") else value), read[1]
+                return f"-{read[0]}", read[1]
         return None
 
     def order(self, opening: int) -> Read | None:
@@ -200,6 +234,8 @@ class _Reader(Factors):
 
     def is_sized(self, before: str, at: int, sign: str) -> bool:
         """Whether an x, or "dot", between two things is a product sign."""
+        if sign == "x" and self.text(at - 3) == self.text(at + 1) == "_":
+            return True
         if self.is_kind(at, Lex.NUMBER):
             return sign == "x" and before[0].isdigit()
         following = self.factor(at)

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from question_bank.evidence.characters import STAR, Characters
+from question_bank.evidence.symbols import scientific
 
 
 class Lex(Enum):
@@ -98,6 +99,7 @@ def lexemes(characters: Characters) -> list[Lexeme]:
             text = "without"
         elif group == "number":
             text = text.replace(",", "").replace(" ", "")
+            text = scientific(text) if "e" in text else text
         elif group == "sign":
             text = _SIGNS.get(text, text)
         if group == "word" and (pair := _uncontracted(text)):

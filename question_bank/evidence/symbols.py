@@ -81,6 +81,14 @@ def length_folded(name: str) -> str:
     return letters if len(name) <= 2 and name not in ATOMS else name
 
 
+def scientific(number: str) -> str:
+    """Put a number with an exponent in its one form: 7.0e-04 is ``7e-4``."""
+    mantissa, _, exponent = number.partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{'-' * exponent.startswith('-')}{exponent.lstrip('+-0') or '0'}"
+
+
 def multiplied(factors: list[str]) -> str:
     """Put a product in its one form: ``qkt``, ``qi*kj``, ``4d^2``, ``s^2*d``."""
     if len(factors) == 1:
@@ -92,6 +100,8 @@ def multiplied(factors: list[str]) -> str:
             query[0] == "q" and key[0] == "k" and (query.endswith("t") or (key.endswith("t") and len(key) > 2))
         ):
             return f"{query.removesuffix('t')}*{key.removesuffix('t')}"
+    if len(factors) == 2 and factors[1].startswith("1e") and factors[0].replace(".", "", 1).isdigit():
+        return scientific(f"{factors[0]}e{factors[1][2:]}")
     number = ""
     if factors[0][0].isdigit() and not factors[1][0].isdigit() and "^" not in factors[0]:
         number, *factors = factors

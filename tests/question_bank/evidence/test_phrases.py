@@ -64,11 +64,18 @@ FOUND = [
     ("divid*|/ ~2 √dk", "QK^T / sqrt(dk)"),
     ("q_i·k_j", "q_i dot k_j"),
     ("!= sji", "S_ij ≠ S_ji"),
+    ("t-1", "position t − 1"),
+    ("only ~2 i ~0 j", "only (i - j)"),
+    ("(t-1)", "position t-1"),
+    ('"by 1-p"', "scaled by (1 - p)"),
     # full-width signs of the language
     ("“number of terms”", "number of terms"),
 ]
 
 NOT_FOUND = [
+    ("t-1", "position t+1"),
+    ("m-n", "m, n"),
+    ("m-n", "m+n"),
     (VARIANCE, "dk is the variance"),
     (VARIANCE, "variance. Then d_k"),
     (VARIANCE, "the terms have a variance and number"),
