@@ -200,6 +200,10 @@ class Hand:
         """Look a function up: one of ``FLOAT_FUNCTIONS``."""
         return self._line(label, row, kind, (number,), self._functions[kind](number), say)
 
+    def known(self, kind: LineKind, number: Number) -> Number:
+        """Return a function's value that is known to many digits, such as ln 2: not rounded, and no line of its own."""
+        return self._functions[kind](number)
+
     def power(self, label: str, row: int | None, base: Number, exponent: Number, say: Text) -> Number:
         """Raise a positive number to a power, or any number to a whole one; infinity on overflow."""
         try:

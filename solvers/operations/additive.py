@@ -24,8 +24,9 @@ class AdditiveScores(Operation):
 
     One query [d] gives a row [S_k], one key [d] a column as a vector [S_q], one of each a number.
 
-    Parameters: for the mistakes, ``form`` is ``tanh``, or ``linear`` (tanh left out); ``joined`` is ``sum``, or ``product``
-    (q and k multiplied entry by entry).
+    Parameters: for the mistakes, ``form`` is ``tanh``, or ``linear`` (tanh left out), ``apart`` (tanh of each before they
+    are added) or ``outside`` (tanh of the weighted sum); ``joined`` is ``sum``, or ``product`` (q and k multiplied entry by
+    entry).
     """
 
     name = "additive_scores"
@@ -45,6 +46,22 @@ class AdditiveScores(Operation):
             ),
             with_parameters(joined="product"),
         ),
+        Mistake(
+            "additive_scores.tanh-apart",
+            Text(
+                "You took the tanh of query and key separately; they are added first",
+                "你对 query 和 key 分别取了 tanh，应当先相加",
+            ),
+            with_parameters(form="apart"),
+        ),
+        Mistake(
+            "additive_scores.tanh-outside",
+            Text(
+                "You took the tanh of the weighted sum; it belongs to each entry, before $v$",
+                "你对加权和取了 tanh，应当先对每个分量取 tanh，再乘 $v$",
+            ),
+            with_parameters(form="outside"),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -59,7 +76,11 @@ class AdditiveScores(Operation):
         require(fits, "query, key and v to have one width", Q=Q, K=K, v=v)
         if Q.dim() > 1 and K.dim() > 1:
             Q, K = Q.unsqueeze(-2), K.unsqueeze(-3)  # [.., S_q, 1, d], [.., 1, S_k, d]
+        if form == "apart":
+            return (Q.tanh() + K.tanh()) @ v
         hidden = Q * K if joined == "product" else Q + K  # [.., S_q, S_k, d]
+        if form == "outside":
+            return (hidden @ v).tanh()
         return (hidden if form == "linear" else hidden.tanh()) @ v  # [.., S_q, S_k]
 
     def by_hand(self, hand: Hand, Q: Array, K: Array, v: Array, form: str = "tanh", joined: str = "sum") -> Array:
@@ -72,13 +93,14 @@ class AdditiveScores(Operation):
             hidden = []
             for m, (a, b) in enumerate(zip(q, k, strict=True)):
                 label = f"h{subscript(*index, m)}"
+                if form == "apart":
+                    a, b = (hand.function(LineKind.TANH, "", row, part, squashing) for part in (a, b))
                 entry = (
                     hand.product(label, row, (a, b), adding) if joined == "product" else hand.sum(label, row, (a, b), adding)
                 )
-                hidden.append(
-                    entry if form == "linear" else hand.function(LineKind.TANH, f"t{label[1:]}", row, entry, squashing)
-                )
-            return hand.dot(hand.label(*index), row, v, hidden, weighing)
+                hidden.append(entry if form != "tanh" else hand.function(LineKind.TANH, f"t{label[1:]}", row, entry, squashing))
+            total = hand.dot(hand.label(*index), row, v, hidden, weighing)
+            return hand.function(LineKind.TANH, "", row, total, squashing) if form == "outside" else total
 
         if not isinstance(Q[0], list):
             return [score(Q, k, 0, j) for j, k in enumerate(K)] if isinstance(K[0], list) else score(Q, K, 0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Ask, Call, Program
+from question_bank.program import Ask, Call, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, rewired, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import ShapeError
 
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 def _keys_for_values(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the keys are mixed where the values should be, ``K_h`` for ``V_h``."""
     yield from rewired(1, line.arguments[1].replace("V", "K"))(program, line, ask)
+
+
+def _not_mixed(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the weights are given; looked at only where all that is known of the values is their shape."""
+    if isinstance(program.values.get(line.arguments[1]), Shape):
+        yield from dropped()(program, line, ask)
 
 
 class Mix(Operation):
@@ -53,6 +59,14 @@ class Mix(Operation):
             "mix.keys-for-values",
             Text("You mixed the keys $K$ instead of the values $V$", "你加权求和的是 key（$K$），应当是 value（$V$）"),
             _keys_for_values,
+        ),
+        Mistake(
+            "mix.weights-alone",
+            Text(
+                "You gave the shape of the weights; multiplied by $V$, they take on its width",
+                "你给的是权重的形状；乘上 $V$ 之后，最后一维是 $V$ 的宽度",
+            ),
+            _not_mixed,
         ),
     )
 

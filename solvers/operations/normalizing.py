@@ -5,15 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Call
+from question_bank.program import Ask, Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, asked_elsewhere, symbol, with_parameters
 from solvers.operations.projecting import transposed
 from solvers.operations.scoring import each_cell
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+def _across(ask: Ask) -> tuple[int, ...] | None:
+    """Return the cell across the diagonal of the one asked."""
+    return ask.index[::-1] if len(ask.index) == 2 else None
+
 
 LARGEST_PLAIN_EXPONENT = 20
 """Up to here a person exponentiates as it stands; beyond, the row maximum is taken off first."""
@@ -37,6 +43,14 @@ class Softmax(Operation):
     )
     aligned = (0,)
     mistakes = (
+        Mistake(
+            "softmax.across",
+            Text(
+                "You took the weight across the diagonal; even for equal scores the two differ, as each row is divided by its own sum",
+                "你给的是对角线另一侧的权重；即使两个分数相等，权重也不同，因为每一行除以自己的和",
+            ),
+            asked_elsewhere(_across),
+        ),
         Mistake(
             "softmax.no-exponential",
             Text("You divided by the sum without taking exponentials", "你没有取指数，直接除以了总和"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call, Program
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand, Number, subscript
-from solvers.operations.base import Mistake, Operation, only_if, symbol, with_parameters
+from solvers.hand import Array, Hand, Number, number_like, subscript
+from solvers.operations.base import Edit, Edited, Mistake, Operation, only_if, symbol, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -190,11 +191,22 @@ class MergeBlocks(Operation):
         return [m, total, *o] if of == "all" else {"m": m, "l": total, "o": o}[of]
 
 
+def _where_asked(edit: Edit, *, diagonal: bool) -> Edit:
+    """Edit: made only where it shows: for the whole matrix, or for an entry on the diagonal or beside it."""
+
+    def edit_some(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if ask.node != line.node or len(ask.index) < 2 or (len(set(ask.index)) == 1) == diagonal:
+            yield from edit(program, line, ask)
+
+    return edit_some
+
+
 class SoftmaxJacobian(Operation):
     """``softmax_jacobian(p)``: ∂p_i/∂z_j of p = softmax(z), diag(p) − p pᵀ, [n] to [n, n].
 
-    Parameters: ``form`` is ``whole``; the mistakes are ``sign`` (+ p_i p_j off the diagonal) and ``diagonal`` (p_i on the
-    diagonal and 0 beside it: the sum taken for a constant).
+    Parameters: ``form`` is ``whole``; the mistakes are ``sign`` (+ p_i p_j off the diagonal), ``diagonal`` (p_i on the
+    diagonal and 0 beside it: the sum taken for a constant), ``beside`` (−p_i p_j on the diagonal too) and ``on``
+    (p_i (1 − p_j) beside it too).
     """
 
     name = "softmax_jacobian"
@@ -210,12 +222,28 @@ class SoftmaxJacobian(Operation):
                 "You got the sign wrong off the diagonal: raising one score lowers the other weights",
                 "非对角线的符号错了：一个分数变大，其他权重就变小",
             ),
-            with_parameters(form="sign"),
+            _where_asked(with_parameters(form="sign"), diagonal=False),
         ),
         Mistake(
             "softmax_jacobian.constant-sum",
             Text("You took the sum in the denominator for a constant", "你把分母里的和当成了常数"),
             with_parameters(form="diagonal"),
+        ),
+        Mistake(
+            "softmax_jacobian.beside-on",
+            Text(
+                "You used $-p_i p_j$ on the diagonal too; with $i = j$ it is $p_i (1 - p_i)$",
+                "你在对角线上也用了 $-p_i p_j$；$i = j$ 时应当是 $p_i (1 - p_i)$",
+            ),
+            _where_asked(with_parameters(form="beside"), diagonal=True),
+        ),
+        Mistake(
+            "softmax_jacobian.on-beside",
+            Text(
+                "You used the diagonal's $p_i (1 - p_j)$; with $i \\ne j$ it is $-p_i p_j$",
+                "你用了对角线上的 $p_i (1 - p_j)$；$i \\ne j$ 时应当是 $-p_i p_j$",
+            ),
+            _where_asked(with_parameters(form="on"), diagonal=False),
         ),
     )
 
@@ -228,8 +256,8 @@ class SoftmaxJacobian(Operation):
         """Compute diag(p) − p pᵀ."""
         require(len(p.shape) == 1, "one row of weights [n]", p=p)
         outer = p.outer(p)  # [n, n]
-        if form == "diagonal":
-            return p.diag()
+        if form in ("diagonal", "beside", "on"):
+            return {"diagonal": p.diag(), "beside": -outer, "on": p.unsqueeze(1) - outer}[form]
         return (p - 2 * p * p).diag() + outer if form == "sign" else p.diag() - outer
 
     def by_hand(self, hand: Hand, p: Array, form: str = "whole") -> Array:
@@ -238,6 +266,9 @@ class SoftmaxJacobian(Operation):
         off = Text("off the diagonal: $-p_i p_j$", "非对角线：$-p_i p_j$")
         rows = []
         for i, own in enumerate(p):
+            if form in ("beside", "on"):
+                rows.append([own * (number_like(own, int(form == "on")) - other) for other in p])
+                continue
             rest = 1 if form == "diagonal" else hand.difference(f"1 − p{subscript(i)}", i, own * 0 + 1, own, on)
             row = []
             for j, other in enumerate(p):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call
+from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Mistake, Operation, only_if, only_with, other_of, symbol, with_parameters
@@ -184,18 +184,31 @@ class Dropout(Operation):
         return each_cell(X, cell)
 
 
+def _unlike_its_root(_program: Program, line: Call) -> bool:
+    """Tell whether variance and deviation differ: not for standard components scaled by √d_k, where both are 1."""
+    return line.parameter("scaled", "no") != "root" or len(line.arguments) > 1
+
+
+def _spreads_differ(program: Program, line: Call) -> bool:
+    """Tell whether some component's deviation is given, and isn't 1."""
+    return any(program.values.get(name) != 1 for name in line.arguments[1:])
+
+
 class DotVariance(Operation):
     """``dot_variance(d_k)``: the variance of q · k, d_k; components independent, with mean 0 and variance 1.
 
+    With ``dot_variance(d_k, sigma_q, sigma_k)`` the components have these standard deviations: d_k · σ_q² · σ_k².
+
     Parameters: ``of`` is ``variance`` or ``deviation`` (its square root); ``scaled`` is ``no``, ``root`` (after ÷ √d_k) or
-    ``d_k`` (after ÷ d_k); ``form`` is ``sum``, or ``square`` for the mistake d_k².
+    ``d_k`` (after ÷ d_k). ``form`` is ``sum``; the mistakes are ``square`` (d_k² for d_k) and ``plain`` (σ_q · σ_k, not
+    squared). ``divides`` is ``square``, or ``once`` for the mistake of dividing the variance by c, not by c².
     """
 
     name = "dot_variance"
     title = Text("How far the dot product spreads", "点积的离散程度")
     reason = Text(
-        "Each product of two components has mean 0 and variance 1. The $d_k$ products are uncorrelated, so their variances add up. Dividing by $c$ divides the variance by $c^2$.",
-        "每一对分量之积的均值是 0、方差是 1；$d_k$ 个乘积互不相关，方差直接相加。再除以 $c$，方差就除以 $c^2$。",
+        "Each product of two components has mean 0, and its variance is the product of theirs. The $d_k$ products are uncorrelated, so their variances add up. Dividing by $c$ divides the variance by $c^2$.",
+        "每一对分量之积的均值是 0，方差是两者方差之积；$d_k$ 个乘积互不相关，方差直接相加。再除以 $c$，方差就除以 $c^2$。",
     )
     mistakes = (
         Mistake(
@@ -204,7 +217,7 @@ class DotVariance(Operation):
                 "You mixed up the variance and the standard deviation, which is its square root",
                 "你把方差和标准差弄混了，标准差是方差的平方根",
             ),
-            only_if(lambda _program, line: line.parameter("scaled", "no") != "root", other_of("of", "variance", "deviation")),
+            only_if(_unlike_its_root, other_of("of", "variance", "deviation")),
         ),
         Mistake(
             "dot_variance.square",
@@ -216,35 +229,87 @@ class DotVariance(Operation):
             Text("You left out the scaling", "你没有算上缩放"),
             only_if(lambda _program, line: line.parameter("scaled", "no") != "no", with_parameters(scaled="no")),
         ),
+        Mistake(
+            "dot_variance.divided-once",
+            Text(
+                "You divided the variance by $\\sqrt{d_k}$; it is divided by the square of that",
+                "你把方差除以了 $\\sqrt{d_k}$，应当除以它的平方",
+            ),
+            only_with("scaled", "root", "no", with_parameters(divides="once")),
+        ),
+        Mistake(
+            "dot_variance.deviations",
+            Text(
+                "You multiplied by the components' standard deviations; variances are their squares",
+                "你乘的是各分量的标准差，方差要用它们的平方",
+            ),
+            only_if(_spreads_differ, with_parameters(form="plain")),
+        ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        d_k = symbol(line.arguments[0])
+        d_k, *spreads = map(symbol, line.arguments)
         scaled = line.parameter("scaled", "no")
         root = line.parameter("of", "variance") == "deviation"
+        top = " ".join([d_k, *(rf"{spread}^2" if "_" not in spread else rf"{{{spread}}}^2" for spread in spreads)])
         bottom = {"root": rf"(\sqrt{{{d_k}}})^2", "d_k": f"{d_k}^2"}.get(str(scaled))
-        variance = rf"\frac{{{d_k}}}{{{bottom}}}" if bottom else d_k
+        variance = rf"\frac{{{top}}}{{{bottom}}}" if bottom else top
         return rf"{symbol(line.node)} = " + (rf"\sqrt{{{variance}}}" if root else variance)
 
-    def torch(self, d_k: Tensor, of: str = "variance", scaled: str = "no", form: str = "sum") -> Tensor:
-        """Compute d_k, divided by the square of the scale."""
-        variance = d_k if form == "sum" else d_k**2
-        variance = {"no": variance, "root": variance / d_k, "d_k": variance / d_k**2}[scaled]
+    def torch(
+        self,
+        d_k: Tensor,
+        sigma_q: Tensor | None = None,
+        sigma_k: Tensor | None = None,
+        of: str = "variance",
+        scaled: str = "no",
+        form: str = "sum",
+        divides: str = "square",
+    ) -> Tensor:
+        """Compute the variance of the sum, divided by the square of the scale."""
+        variance = d_k**2 if form == "square" else d_k
+        if sigma_q is not None and sigma_k is not None:
+            spread = sigma_q * sigma_k
+            variance = variance * (spread if form == "plain" else spread**2)
+        if scaled != "no":
+            scale = d_k.sqrt() if scaled == "root" else d_k
+            variance = variance / (scale if divides == "once" else scale**2)
         return variance.sqrt() if of == "deviation" else variance
 
-    def by_hand(self, hand: Hand, d_k: Number, of: str = "variance", scaled: str = "no", form: str = "sum") -> Array:
+    def by_hand(
+        self,
+        hand: Hand,
+        d_k: Number,
+        sigma_q: Number = None,
+        sigma_k: Number = None,
+        of: str = "variance",
+        scaled: str = "no",
+        form: str = "sum",
+        divides: str = "square",
+    ) -> Array:
         """Add the variances up, divide by the square of the scale, take the root."""
         root = of == "deviation"
         one = d_k if form == "square" else number_like(d_k, 1)
         plain = hand.label() if scaled == "no" and not root else "Var"
-        value = hand.product(
-            plain, None, (d_k, one), Text("as many products as components, each of variance 1", "每个分量一个乘积，方差各为 1")
-        )
-        if scaled != "no":
-            square = (
-                d_k if scaled == "root" else hand.product("c²", None, (d_k, d_k), Text("square of the scale", "缩放因子的平方"))
+        if sigma_q is None:
+            say = Text("as many products as components, each of variance 1", "每个分量一个乘积，方差各为 1")
+            value = hand.product(plain, None, (d_k, one), say)
+        else:
+            parts = (sigma_q, sigma_k) if form == "plain" else (sigma_q, sigma_q, sigma_k, sigma_k)
+            each = Text(
+                "variance of one product: the variances of its factors, multiplied", "一个乘积的方差，即两个因子的方差相乘"
             )
+            single = hand.product("Var 1", None, parts, each)
+            say = Text("as many products as components", "有多少个分量，就有多少个乘积")
+            value = hand.product(plain, None, (d_k, single) if form != "square" else (d_k, one, single), say)
+        if scaled != "no":
+            scale = (
+                hand.root("√d_k", None, d_k, Text("the scale", "缩放因子")) if divides == "once" and scaled == "root" else d_k
+            )
+            square = scale
+            if scaled == "d_k" and divides != "once":
+                square = hand.product("c²", None, (d_k, d_k), Text("square of the scale", "缩放因子的平方"))
             label = "Var" if root else hand.label()
             value = hand.quotient(label, None, value, square, Text("divided by the square of the scale", "除以缩放因子的平方"))
         say = Text("standard deviation: the square root", "标准差，即平方根")

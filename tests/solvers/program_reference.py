@@ -15,6 +15,7 @@ from tests.solvers import (
     reference_counts,
     reference_growth,
     reference_layers,
+    reference_scores,
     reference_streaming,
     reference_training,
 )
@@ -81,6 +82,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **reference_training.OPERATIONS,
     **reference_counts.OPERATIONS,
     **reference_streaming.OPERATIONS,
+    **reference_scores.OPERATIONS,
     **reference_growth.OPERATIONS,
 }
 

@@ -37,10 +37,10 @@ def dropout(X: Any, keep: Any, p: Any, mode: str = "train") -> Any:
     return np.asarray(X) if mode == "eval" else np.where(keep == 1, np.asarray(X) / (1 - p), 0.0)
 
 
-def dot_variance(d_k: Any, of: str = "variance", scaled: str = "no") -> Any:
-    """Each term of q · k / c has variance 1 / c²."""
+def dot_variance(d_k: Any, sigma_q: Any = 1.0, sigma_k: Any = 1.0, of: str = "variance", scaled: str = "no") -> Any:
+    """Each term of q · k / c has variance (σ_q σ_k / c)²."""
     c = {"no": 1.0, "root": math.sqrt(d_k), "d_k": float(d_k)}[scaled]
-    variance = math.fsum([c**-2] * int(d_k))
+    variance = math.fsum([(float(sigma_q) * float(sigma_k) / c) ** 2] * int(d_k))
     return np.array(math.sqrt(variance) if of == "deviation" else variance)
 
 

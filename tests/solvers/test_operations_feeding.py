@@ -162,6 +162,7 @@ def test_they_are_those_of_a_layer_in_a_batch() -> None:
 def test_mistakes_of_additive_scores() -> None:
     found = wrong(asking(call("s", "additive_scores", "q", "k", "v"), 0, q=(1, 2), k=(3, -1), v=(1, 2)))
     assert found["additive_scores.no-tanh"] == 4 + 2 * 1
+    assert found["additive_scores.tanh-outside"] == pytest.approx(math.tanh(4 + 2 * 1))
     assert found["additive_scores.product"] == pytest.approx(math.tanh(3) + 2 * math.tanh(-2))
     assert set(wrong(asking(call("S", "additive_scores", "Q", "K", "v"), 2, Q=Q, K=K, v=(1, 2)))) == set(found)
 

@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, Shape, call
 from solvers import run
+from solvers.mistakes import slips
 from solvers.operations import OPERATIONS
 from tests.solvers.one_call import asking, value, wrong
 from tests.solvers.tensors import close, numbers
@@ -113,6 +114,17 @@ def test_wrong_jacobians() -> None:
     found = wrong(_jacobian())
     assert found["softmax_jacobian.sign"] == pytest.approx(np.array([[0.25, 0.15, 0.1], [0.15, 0.21, 0.06], [0.1, 0.06, 0.16]]))
     assert found["softmax_jacobian.constant-sum"] == pytest.approx(np.diag([0.5, 0.3, 0.2]))
+    assert found["softmax_jacobian.beside-on"] == pytest.approx(-np.outer(run.floats(P), run.floats(P)))
+    assert found["softmax_jacobian.on-beside"][0] == pytest.approx([0.25, 0.35, 0.4])
+
+
+@pytest.mark.parametrize(
+    ("index", "names"),
+    [((0, 1), {"sign", "constant-sum", "on-beside"}), ((1, 1), {"constant-sum", "beside-on"})],
+)
+def test_one_entry_has_the_mistakes_of_its_place(index: tuple[int, int], names: set[str]) -> None:
+    program = _jacobian().with_asks(Ask("J", AnswerFormat(Kind.NUMBER, decimals=4), index))
+    assert {slip.mistake.partition(".")[2] for slip in slips(program, 0)} == names
 
 
 def test_the_jacobian_is_taken_of_one_row() -> None:

@@ -138,13 +138,31 @@ def test_every_pair_of_vectors_of_signs(d_k: int, scaled: str) -> None:
     [
         ("variance", "no", {"swapped": 4, "square": 256}),
         ("deviation", "no", {"swapped": 16}),
-        ("variance", "root", {"square": 16, "not-scaled": 16}),
+        ("variance", "root", {"square": 16, "not-scaled": 16, "divided-once": 4}),
         ("deviation", "d_k", {"swapped": 1 / 16, "not-scaled": 4}),
     ],
 )
 def test_wrong_spreads(of: str, scaled: str, expected: dict[str, float]) -> None:
     found = {name.partition(".")[2]: float(result) for name, result in wrong(_spread(16, of, scaled)).items()}
     assert found == expected
+
+
+def _components(of: str, scaled: str) -> Any:
+    line = call("v", "dot_variance", "d_k", "σ_q", "σ_k", of=of, scaled=scaled)
+    return asking(line, 0, d_k=16, σ_q=3, σ_k=_half(1))
+
+
+@pytest.mark.parametrize(
+    ("of", "scaled", "expected"),
+    [("variance", "no", 36), ("deviation", "no", 6), ("variance", "root", 2.25), ("deviation", "root", 1.5)],
+)
+def test_components_of_other_deviations(of: str, scaled: str, expected: float) -> None:
+    assert value(_components(of, scaled)) == pytest.approx(expected)
+
+
+def test_wrong_spreads_of_such_components() -> None:
+    found = {name.partition(".")[2]: float(result) for name, result in wrong(_components("variance", "root")).items()}
+    assert found == {"swapped": 1.5, "square": 36, "not-scaled": 36, "divided-once": 9, "deviations": 1.5}
 
 
 # Learning rates -----------------------------------------------------------------------------------------------------------
