@@ -102,7 +102,9 @@ def _folded(pieces: list[Lexeme]) -> Folded:
         if kind in (Lex.SENTENCE, Lex.QUESTION):
             if kind is Lex.QUESTION:
                 questions.add(sentence)
-            sentence, clause, place = sentence + 1, clause + 1, place + 1
+            if tokens and tokens[-1].sentence == sentence:  # a full stop and a line end are one end
+                sentence += 1
+            clause, place = clause + 1, place + 1
             brackets.clear()
             continue
         if kind is Lex.CLAUSE:

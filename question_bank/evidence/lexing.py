@@ -8,6 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from question_bank.evidence.characters import STAR, Characters
+from question_bank.evidence.lines import sentence_ends
 from question_bank.evidence.symbols import scientific
 
 
@@ -83,6 +84,7 @@ def lexemes(characters: Characters) -> list[Lexeme]:
     found: list[Lexeme] = []
     is_glued = False
     starts, ends = characters.starts, characters.ends
+    stops = sentence_ends(characters.text)
     for match in _PIECE.finditer(characters.text):
         group = match.lastgroup or ""
         if group == "blank":
@@ -107,6 +109,8 @@ def lexemes(characters: Characters) -> list[Lexeme]:
             found.append(Lexeme(Lex.WORD, pair[0], start, middle, is_glued))
             if pair[1]:
                 found.append(Lexeme(Lex.WORD, pair[1], middle, end))
+        elif group == "line" and first in stops:
+            found.append(Lexeme(Lex.SENTENCE, text, start, end))
         else:
             found.append(Lexeme(_KINDS[group], text, start, end, is_glued, bool(match["star"])))
         is_glued = group not in ("break", "bullet", "line")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from itertools import pairwise
 
 import pytest
@@ -138,6 +139,15 @@ def test_what_else_is_folded(typed: str, expected: str) -> None:
         ("0.5 is d.k e.g. here, i.e. one", 1),
         ("torch.softmax(x) is one", 1),
         ("a line\nanother line", 1),
+        ("a line of five words\nanother line of five words", 2),
+        ("one. two three four\n\nfive", 3),
+        ("softmax 之后就变平了\n所以不能这样做", 2),
+        ("太短\n所以不能这样做", 1),
+        ("every one of these lines:\ngoes on in the\nnext line of them,\nthis one as well", 1),
+        ("the softmax of a row saturates\nbecause the scores are large", 1),
+        ("分数的方差就是等于\n的 d_k", 1),
+        ("分数的方差随宽度变大，所以\n要除以宽度的平方根，否则的\n话梯度消失", 1),
+        ("a list of short ideas\nwith one idea in every line, some of them longer\nwithout a margin anywhere", 3),
         ("a line\n\nanother line", 2),
         ("first\n- second\n* third\n1. fourth\n2) fifth", 5),
         ("方差.标准差", 2),
@@ -145,6 +155,15 @@ def test_what_else_is_folded(typed: str, expected: str) -> None:
 )
 def test_sentences(text: str, sentences: int) -> None:
     assert len({token.sentence for token in fold(text).tokens}) == sentences
+
+
+@pytest.mark.parametrize("width", range(24, 72, 4))
+def test_a_margin_ends_no_sentence(width: int) -> None:
+    text = (
+        "we divide the scores by the root of the width, since their variance grows with the width of the keys and the "
+        "softmax would saturate with such large scores, so that no gradient gets through it any more and training stalls"
+    )
+    assert {token.sentence for token in fold(textwrap.fill(text, width)).tokens} == {0}
 
 
 @pytest.mark.parametrize(

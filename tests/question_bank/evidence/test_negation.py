@@ -169,6 +169,7 @@ def test_signs_in_front(phrase: str, typed: str, is_made: bool) -> None:
         ("除以 d_k。后面分布太平", True),
         ("除以 d_k，分布不会太平", True),
         ("太平。除以 d_k", True),
+        ("我觉得应该除以 d_k\n后面分布就太平了", True),
     ],
 )
 def test_unless_reaches_over_its_sentence(typed: str, is_made: bool) -> None:
