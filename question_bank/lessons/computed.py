@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-
 Table = str | tuple["Table", ...]
 """A number, a row, a matrix or deeper, as texts."""
 
