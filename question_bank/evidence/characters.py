@@ -6,6 +6,7 @@ NFKC is not used: it turns n² into n2. Here a superscript is a power (``^2``), 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 STAR = "\ue000"
@@ -73,6 +74,12 @@ def _table() -> dict[str, str]:
 
 
 TABLE = _table()
+_PLAIN = re.compile(
+    "["
+    + "".join(re.escape(chr(code)) for code in (10, *range(32, 127)) if chr(code) not in TABLE and chr(code) not in "\\{}")
+    + "\u4e00-\u9fff]+"
+)
+"""A run of characters that fold to nothing but their lower case."""
 _POWERS = "^_"
 
 
@@ -111,6 +118,12 @@ def folded_characters(text: str, kept: str = "") -> Characters:
     pending = ("(", ")")  # what the next brace becomes
     place, size = 0, len(text)
     while place < size:
+        if run := _PLAIN.match(text, place):
+            out.append(run[0].lower())
+            starts.extend(range(place, run.end()))
+            ends.extend(range(place + 1, run.end() + 1))
+            place = run.end()
+            continue
         character = text[place]
         if character == "\\":
             end = place + 1
@@ -142,11 +155,6 @@ def folded_characters(text: str, kept: str = "") -> Characters:
                 folded = character.lower()
             if folded[:1] in _POWERS and len(folded) == 2 and place and (TABLE.get(text[place - 1]) or " ")[0] == folded[0]:
                 folded = folded[1]  # the second of several superscripts
-            if len(folded) == 1:  # nearly always
-                out.append(folded)
-                starts.append(place)
-                ends.append(place + 1)
-            else:
-                put(folded, place, place + 1)
+            put(folded, place, place + 1)
         place += 1
     return Characters("".join(out), starts, ends)

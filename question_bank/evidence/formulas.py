@@ -35,6 +35,8 @@ from question_bank.evidence.symbols import (
 
 _BINDING = frozenset("-/*^_")
 _NEVER_LESS = frozenset("qkvd")
+_LITTLE = frozenset(("is", "of", "to", "in", "it", "we", "be", "as", "by", "or", "at", "an", "on", "if", "so", "no", "do"))
+_REPEATING = frozenset(("by", "times", "x", "乘"))
 
 
 class FormulaReader:
@@ -58,7 +60,7 @@ class FormulaReader:
         piece = pieces[place]
         if piece.kind is Lex.CJK:
             return self._reader.token(place) if piece.text in OPENING_CJK else None
-        if piece.kind is Lex.WORD and len(piece.text) > 2 and piece.text not in OPENERS:
+        if piece.kind is Lex.WORD and (len(piece.text) > 2 or piece.text in _LITTLE) and piece.text not in OPENERS:
             following = place + 1
             if following == len(pieces) or pieces[following].kind is not Lex.SIGN:
                 return None
@@ -197,7 +199,7 @@ class _Reader(Factors):
             and (self.text(at) == "squared" or self.behind(at, "平方") or self.behind(at, "的平方"))
         ):
             return f"{'s' if whole in LENGTHS else whole}^2", at
-        if len(factors) == 1 and (end := self.repeated(at, whole)):
+        if len(factors) == 1 and self.text(at) in _REPEATING and (end := self.repeated(at, whole)):
             return multiplied([whole, whole]), end
         return whole, at
 

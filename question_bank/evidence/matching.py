@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from question_bank.evidence.folding import Folded
 from question_bank.evidence.nodes import Both, Characters, Either, Node, Sequence, Step, Word
@@ -18,8 +18,7 @@ _PLURAL = 3  # letters of a word from which on a plural is found with it
 _EXACTLY = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):  # made by the thousand, which a frozen dataclass is slow at
     """One place where a phrase is found.
 
     Attributes:
@@ -51,6 +50,7 @@ class Finder:
         self._avoided = avoided
         self._sorted = sorted(folded.places)
         self._words: dict[Word, list[Match]] = {}
+        self._neighbours: dict[str, list[Match]] = {}
 
     def find(self, node: Node) -> list[Match]:
         """Return where a node is found, sorted."""
@@ -60,7 +60,9 @@ class Finder:
                     self._words[node] = self._word(node)
                 return self._words[node]
             case Characters():
-                return self._characters(node.text)
+                if node.text not in self._neighbours:
+                    self._neighbours[node.text] = self._characters(node.text)
+                return self._neighbours[node.text]
             case Either():
                 return _sorted(match for item in node.items for match in self.find(item))
             case Sequence():
@@ -105,9 +107,13 @@ class Finder:
         found = []
         for first, _ in self.folded.places.get(text[0], ()):
             end = first + size
-            if end > len(tokens) or tokens[end - 1].clause != tokens[first].clause:
+            if (
+                end > len(tokens)
+                or (size > 1 and tokens[first + 1].text != text[1])
+                or tokens[end - 1].clause != tokens[first].clause
+            ):
                 continue
-            if all(tokens[first + offset].text == text[offset] for offset in range(1, size)) and (
+            if all(tokens[first + offset].text == text[offset] for offset in range(2, size)) and (
                 tokens[end - 1].right - tokens[first].left <= size * 0.5 + _EXACTLY
             ):
                 found.append(Match(first, end - 1, tuple(range(first, end))))
@@ -118,14 +124,14 @@ class Finder:
         can_start = True
         for step in steps:
             followers = self.find(step.item)
-            grown = self._followed(partial, followers, step.gap)
+            grown = self._followed(partial, followers, step.gap) if partial and followers else []
             if can_start:
                 grown += followers
             if step.may_miss:
                 grown += partial
             else:
                 can_start = False
-            partial = self._thinned(grown)
+            partial = self._thinned(grown) if len(grown) > 1 else grown
             if not partial and not can_start:
                 return []
         return _sorted(partial)
@@ -154,7 +160,13 @@ class Finder:
             known = starts.get(match.first)
             if known is None or self._merit(match) > self._merit(known):
                 starts[match.first] = match
-        return [starts[first] for starts in by_end.values() for first in sorted(starts, reverse=True)[:_PER_END]]
+        kept: list[Match] = []
+        for starts in by_end.values():
+            if len(starts) <= _PER_END:
+                kept.extend(starts.values())
+            else:
+                kept.extend(starts[first] for first in sorted(starts, reverse=True)[:_PER_END])
+        return kept
 
     def _merit(self, match: Match) -> tuple[int, int]:
         """What makes one of two matches in the same place the better one: what it uses of the tokens to avoid, then of all."""
@@ -213,4 +225,4 @@ def words_of(node: Node) -> frozenset[str]:
 
 
 def _sorted(matches: Iterable[Match]) -> list[Match]:
-    return sorted(set(matches), key=attrgetter("first", "last", "used"))
+    return sorted(set(matches))
