@@ -128,6 +128,8 @@ def test_a_pitfall_denied_or_reported(phrase: str, typed: str) -> None:
         ("线性", "它是非线性的", False),
         ("row* ~6 sum* ~3 1", "every row is non-negative and sums to 1", True),
         ("行 ~4 和 ~3 1", "每行非负、和为 1", True),
+        ("picked & deliver & not", "what gets picked need not be what you deliver", True),
+        ("picked & not & deliver", "what gets picked need not be what you deliver", True),
         ("rope ~5 added", "RoPE: nothing is added", False),
         ("rope ~5 nothing ~2 added", "RoPE: nothing is added", True),
         ("order ~3 change*", "the order hardly changes", False),
