@@ -226,6 +226,47 @@ def after_softmax(**parameters: Parameter) -> Edit:
     return edit
 
 
+def norm_elsewhere() -> Edit:
+    """Edit: a norm in front of a sub-layer is moved behind the residual sum, and the reverse; a sub-layer is one line."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if ask.node == line.node and program.lines[line.node].arguments[0] in program.values:
+            return
+        yield from _behind(program, line, ask)
+        yield from _in_front(program, line, ask)
+
+    return edit
+
+
+def _behind(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    x = line.arguments[0]
+    branches = program.consumers(line.node)
+    sums = program.consumers(branches[0].node) if len(branches) == 1 else ()
+    if len(sums) != 1 or sums[0].operation != "residual_add" or sums[0].arguments != (x, branches[0].node):
+        return
+    bare = f"{sums[0].node} before the norm"
+    moved = {
+        line.node: (Call(line.node, "same", (x,)),),
+        sums[0].node: (replace(sums[0], node=bare), replace(line, node=sums[0].node, arguments=(bare, *line.arguments[1:]))),
+    }
+    calls = tuple(one for old in program.calls for one in moved.get(old.node, (old,)))
+    yield Edited(replace(program, calls=calls, asks=(ask,)))
+
+
+def _in_front(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    total = program.lines.get(line.arguments[0])
+    branch = program.lines.get(total.arguments[1]) if total is not None and total.operation == "residual_add" else None
+    if total is None or branch is None or branch.arguments[0] != total.arguments[0]:
+        return
+    x, normed = total.arguments[0], f"{total.arguments[0]} normalised"
+    moved = {
+        branch.node: (replace(line, node=normed, arguments=(x, *line.arguments[1:])), rewire(branch, 0, normed)),
+        line.node: (Call(line.node, "same", line.arguments[:1]),),
+    }
+    calls = tuple(one for old in program.calls for one in moved.get(old.node, (old,)))
+    yield Edited(replace(program, calls=calls, asks=(ask,)))
+
+
 def asked_elsewhere(index: Callable[[Ask], tuple[int, ...] | None]) -> Edit:
     """Edit: the right thing is computed, and another cell of it is given. Applies to the node asked only."""
 

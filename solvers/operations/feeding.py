@@ -52,7 +52,7 @@ class Activation(Operation):
 
     Parameters: ``kind`` is ``relu`` (the default: max(0, x)), ``gelu`` (x · Φ(x), exact, by erf), ``gelu_tanh`` (its usual
     approximation by tanh), ``silu`` (x · σ(x), also called Swish), ``tanh`` or ``sigmoid``; for a mistake ``normal``, Φ(x)
-    alone.
+    alone, ``absolute`` (|x|), ``negative`` (min(0, x)) or ``quick`` (x · σ(1.702 x)).
     """
 
     name = "activation"
@@ -64,6 +64,46 @@ class Activation(Operation):
     aligned = (0,)
     mistakes = (
         Mistake("activation.left-out", Text("You left out the activation", "你漏掉了激活函数"), dropped()),
+        Mistake(
+            "activation.absolute",
+            Text(
+                "You took the absolute value; ReLU turns negative entries into 0",
+                "你取了绝对值，而 ReLU 把负数变成 0",
+            ),
+            where(_is("relu"), with_parameters(kind="absolute")),
+        ),
+        Mistake(
+            "activation.negative-part",
+            Text(
+                "You kept the negative entries; ReLU keeps the positive ones",
+                "你保留的是负数，而 ReLU 保留的是正数",
+            ),
+            where(_is("relu"), with_parameters(kind="negative")),
+        ),
+        Mistake(
+            "activation.relu",
+            Text(
+                "You used ReLU; a negative entry doesn't become 0 here",
+                "你用的是 ReLU，而这里负数不会变成 0",
+            ),
+            where(_is("silu", "gelu", "gelu_tanh"), with_parameters(kind="relu")),
+        ),
+        Mistake(
+            "activation.quick",
+            Text(
+                "You computed $x \\cdot \\sigma(1.702 x)$, a rough stand-in; GELU is $x \\cdot \\Phi(x)$",
+                "你算的是粗略的近似 $x \\cdot \\sigma(1.702 x)$，而 GELU 是 $x \\cdot \\Phi(x)$",
+            ),
+            where(_is("gelu"), with_parameters(kind="quick")),
+        ),
+        Mistake(
+            "activation.swapped",
+            Text(
+                "You computed GELU, with $\\Phi$; SiLU is $x \\cdot \\sigma(x)$",
+                "你用 $\\Phi$ 算成了 GELU，而 SiLU 是 $x \\cdot \\sigma(x)$",
+            ),
+            where(_is("silu"), with_parameters(kind="gelu")),
+        ),
         Mistake(
             "activation.sigmoid",
             Text(
@@ -116,6 +156,9 @@ class Activation(Operation):
             "tanh": torch.tanh,
             "sigmoid": torch.sigmoid,
             "normal": torch.special.ndtr,
+            "absolute": torch.abs,
+            "negative": lambda x: x.clamp(max=0),
+            "quick": lambda x: x * torch.sigmoid(1.702 * x),
         }
         return functions[kind](X)
 
@@ -137,6 +180,19 @@ _TIMES = Text("entry times that", "分量乘以它")
 def _relu(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
     say = Text("negative: becomes 0", "负数，变成 0") if x < 0 else Text("not negative: stays", "非负，不变")
     return hand.taken(label, row, x * 0 if x < 0 else x, say)
+
+
+def _absolute(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
+    return hand.taken(label, row, abs(x), _TIMES)
+
+
+def _negative(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
+    return hand.taken(label, row, x if x < 0 else x * 0, _TIMES)
+
+
+def _quick(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
+    steeper = hand.product("", row, (number_like(x, Fraction(1702, 1000)), x), _TIMES)
+    return hand.product(label, row, (x, _sigmoid(hand, steeper, "", row, mark)), _TIMES)
 
 
 def _sigmoid(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
@@ -181,6 +237,9 @@ _BY_HAND: dict[str, Callable[..., Number]] = {
     "tanh": _tanh,
     "sigmoid": _sigmoid,
     "normal": _normal,
+    "absolute": _absolute,
+    "negative": _negative,
+    "quick": _quick,
 }
 
 

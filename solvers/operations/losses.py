@@ -220,7 +220,8 @@ class LabelSmoothing(Operation):
     """``label_smoothing(y, epsilon)``: one-hot targets [.., K] with the share ε spread over other classes.
 
     Parameters: ``over`` is ``all``: the target gets 1 − ε + ε/K and every other class ε/K (torch's ``label_smoothing``;
-    Szegedy et al. 2016); or ``others``: the target gets 1 − ε and every other class ε/(K − 1).
+    Szegedy et al. 2016); or ``others``: the target gets 1 − ε and every other class ε/(K − 1). ``target`` is ``smoothed``; the
+    mistakes are ``unchanged`` (the target stays 1) and ``no-share`` (1 − ε, though ε is spread over all).
     """
 
     name = "label_smoothing"
@@ -247,6 +248,22 @@ class LabelSmoothing(Operation):
             ),
             only_with("over", "others", "all", other_of("over", "all", "others")),
         ),
+        Mistake(
+            "label_smoothing.target-as-it-was",
+            Text(
+                "You left the target at 1; what the others get is taken from it",
+                "你让目标类保持为 1，而分给其他类的份额要从它身上扣",
+            ),
+            with_parameters(target="unchanged"),
+        ),
+        Mistake(
+            "label_smoothing.target-without-share",
+            Text(
+                "You gave the target $1 - \\varepsilon$ alone; it gets its share of $\\varepsilon$ as well",
+                "你只给了目标类 $1 - \\varepsilon$，而它自己也分到一份 $\\varepsilon$",
+            ),
+            only_with("over", "all", "all", with_parameters(target="no-share")),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -256,18 +273,21 @@ class LabelSmoothing(Operation):
             return rf"{symbol(line.node)} = (1 - {epsilon}) {y} + \frac{{{epsilon}}}{{K - 1}} (1 - {y})"
         return rf"{symbol(line.node)} = (1 - {epsilon}) {y} + \frac{{{epsilon}}}{{K}}"
 
-    def torch(self, y: Tensor, epsilon: Tensor, over: str = "all") -> Tensor:
+    def torch(self, y: Tensor, epsilon: Tensor, over: str = "all", target: str = "smoothed") -> Tensor:
         """Mix the targets with the uniform distribution over all classes, or over the others."""
         classes = y.shape[-1]
-        if over == "others":
-            return y * (1 - epsilon) + (1 - y) * epsilon / (classes - 1)  # [.., K]
-        return y * (1 - epsilon) + epsilon / classes
+        share = epsilon / (classes - 1 if over == "others" else classes)
+        keeps = 1 - epsilon if target != "unchanged" else 1
+        takes = 1 - y if over == "others" or target != "smoothed" else 1
+        return y * keeps + takes * share  # [.., K]
 
-    def by_hand(self, hand: Hand, y: Array, epsilon: Number, over: str = "all") -> Array:
+    def by_hand(self, hand: Hand, y: Array, epsilon: Number, over: str = "all", target: str = "smoothed") -> Array:
         """Write both shares, then each class."""
         one = number_like(epsilon, 1)
         classes = len(y[0] if isinstance(y[0], list) else y)
-        kept = hand.difference("1 − ε", None, one, epsilon, Text("what the target keeps", "目标保留的部分"))
+        kept = one
+        if target != "unchanged":
+            kept = hand.difference("1 − ε", None, one, epsilon, Text("what the target keeps", "目标保留的部分"))
         if over == "others":
             said, bottom = Text("share of each other class", "其余每一类分到的份额"), classes - 1
         else:
@@ -278,7 +298,7 @@ class LabelSmoothing(Operation):
 
         def cell(value: Number, *index: int) -> Number:
             row = index[0] if len(index) > 1 else 0
-            gets = one - value if over == "others" else one
+            gets = one - value if over == "others" or target != "smoothed" else one
             return hand.dot(hand.label(*index), row, (value, gets), (kept, share), say)
 
         return each_cell(y, cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Ask, Call, Program, Shape
@@ -25,6 +26,12 @@ def _not_mixed(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the weights are given; looked at only where all that is known of the values is their shape."""
     if isinstance(program.values.get(line.arguments[1]), Shape):
         yield from dropped()(program, line, ask)
+
+
+def _values_alone(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the values' own shape is given; looked at only where it is all that is known of them."""
+    if isinstance(program.values.get(line.arguments[1]), Shape):
+        yield Edited(replace(program, asks=(ask,)).with_call(Call(line.node, "same", line.arguments[1:])))
 
 
 class Mix(Operation):
@@ -68,6 +75,14 @@ class Mix(Operation):
             ),
             _not_mixed,
         ),
+        Mistake(
+            "mix.values-alone",
+            Text(
+                "You gave the shape of $V$; the output has one row for each query",
+                "你给的是 $V$ 的形状；输出是一个 query 一行",
+            ),
+            _values_alone,
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -94,6 +109,13 @@ class Mix(Operation):
         return rows_by_columns(hand, transposed(A) if form == "atv" else A, transposed(V), say)
 
 
+def _branch_alone(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the sub-layer's output passes on without its input; no mistake where it is an input that is shown itself."""
+    if line.arguments[1] not in program.values:
+        passed = Call(line.node, "same", line.arguments[1:])
+        yield Edited(replace(program, asks=(ask,)).with_call(passed), (("meant", symbol(line.arguments[1])),))
+
+
 class ResidualAdd(Operation):
     """``residual_add(x, F)``: x + F(x), both [.., d].
 
@@ -112,6 +134,11 @@ class ResidualAdd(Operation):
             "residual_add.concatenated",
             Text("You concatenated the two instead of adding them", "你把两者拼接起来了，应当相加"),
             with_parameters(form="concatenated"),
+        ),
+        Mistake(
+            "residual_add.branch-alone",
+            Text("You left out the residual: the input is added to ${meant}$", "你漏掉了残差：${meant}$ 还要加上输入"),
+            _branch_alone,
         ),
     )
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Ask, Call
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, asked_elsewhere, symbol, with_parameters
+from solvers.operations.base import (
+    Edited,
+    Mistake,
+    Operation,
+    asked_elsewhere,
+    dropped,
+    norm_elsewhere,
+    symbol,
+    with_parameters,
+)
 from solvers.operations.projecting import transposed
 from solvers.operations.scoring import each_cell
 
@@ -167,6 +177,12 @@ def _sum_label(hand: Hand, row: int | None) -> str:
     return "Σ" if row is None else "Σ" + hand.label(row).removeprefix(hand.node)
 
 
+def _left_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the norm is left out; no mistake where normalising an input is all there is to do."""
+    if line.arguments[0] not in program.values or program.consumers(line.node):
+        yield from dropped()(program, line, ask)
+
+
 class LayerNorm(Operation):
     """``layer_norm(x)`` or ``layer_norm(x, gamma, beta)``: (x − mean) / √(variance + ε) · γ + β over the last axis.
 
@@ -211,6 +227,15 @@ class LayerNorm(Operation):
             ),
             with_parameters(over="batch"),
         ),
+        Mistake(
+            "layer_norm.order",
+            Text(
+                "You put the norm in the other place: pre-norm normalises the sub-layer's input, post-norm the sum",
+                "你把归一化放错了位置：pre-norm 归一化的是子层的输入，post-norm 归一化的是相加的结果",
+            ),
+            norm_elsewhere(),
+        ),
+        Mistake("layer_norm.left-out", Text("You left out the normalisation", "你漏掉了归一化"), _left_out),
     )
 
     def formula(self, line: Call) -> str:

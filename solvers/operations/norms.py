@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like, subscript
-from solvers.operations.base import Mistake, Operation, symbol, where, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, symbol, where, with_parameters
 from solvers.operations.projecting import transposed
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
@@ -26,11 +28,18 @@ def _with_epsilon(hand: Hand, label: str, row: int | None, value: Number, epsilo
     return hand.sum(f"{label} + ε", row, (value, number_like(value, epsilon)), _EPSILON) if epsilon else value
 
 
+def _without_gamma(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: what comes out is not scaled."""
+    if len(line.arguments) > 1:
+        yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=line.arguments[:1])))
+
+
 class RMSNorm(Operation):
     """``rms_norm(x)`` or ``rms_norm(x, gamma)``: x / √(mean of x² + ε) · γ over the last axis (Zhang and Sennrich 2019).
 
     Parameters: ``epsilon`` is ε, 0 by default; ``centre`` is ``none``, or ``mean`` for the mistake of subtracting the mean;
-    ``average`` is ``mean``, or ``sum`` for the mistake of adding the squares up without dividing.
+    ``average`` is ``mean``, or ``sum`` for the mistake of adding the squares up without dividing; ``divide`` is ``root``, or
+    ``square`` for the mistake of dividing by the mean square.
     """
 
     name = "rms_norm"
@@ -57,6 +66,12 @@ class RMSNorm(Operation):
             ),
             with_parameters(average="sum"),
         ),
+        Mistake(
+            "rms_norm.no-root",
+            Text("You divided by the mean square, not by its root", "你除以了平方的均值，没有开方"),
+            with_parameters(divide="square"),
+        ),
+        Mistake("rms_norm.no-gamma", Text("You left out $\\gamma$", "你漏乘了 $\\gamma$"), _without_gamma),
     )
 
     def formula(self, line: Call) -> str:
@@ -66,7 +81,13 @@ class RMSNorm(Operation):
         return rf"{symbol(line.node)} = \frac{{{x}}}{{\sqrt{{\frac{{1}}{{d}} \sum_j {x}_j^2 + \varepsilon}}}}{affine}"
 
     def torch(
-        self, x: Tensor, gamma: Tensor | None = None, epsilon: Fraction | int = 0, centre: str = "none", average: str = "mean"
+        self,
+        x: Tensor,
+        gamma: Tensor | None = None,
+        epsilon: Fraction | int = 0,
+        centre: str = "none",
+        average: str = "mean",
+        divide: str = "root",
     ) -> Tensor:
         """Normalise over the last axis."""
         if gamma is not None:
@@ -75,7 +96,8 @@ class RMSNorm(Operation):
             x = x - x.mean(-1, keepdim=True)
         squares = x * x
         size = squares.sum(-1, keepdim=True) if average == "sum" else squares.mean(-1, keepdim=True)  # [.., 1]
-        y = x / (size + float(epsilon)).sqrt()  # [.., d]
+        size = size + float(epsilon)
+        y = x / (size.sqrt() if divide == "root" else size)  # [.., d]
         return y if gamma is None else y * gamma
 
     def by_hand(
@@ -86,14 +108,23 @@ class RMSNorm(Operation):
         epsilon: Fraction | int = 0,
         centre: str = "none",
         average: str = "mean",
+        divide: str = "root",
     ) -> Array:
         """Mean square, root, quotients, then γ; row by row."""
         if not isinstance(x[0], list):
-            return self._row(hand, x, gamma, None, epsilon, centre, average)
-        return [self._row(hand, row, gamma, i, epsilon, centre, average) for i, row in enumerate(x)]
+            return self._row(hand, x, gamma, None, epsilon, centre, average, divide)
+        return [self._row(hand, row, gamma, i, epsilon, centre, average, divide) for i, row in enumerate(x)]
 
     def _row(
-        self, hand: Hand, values: Array, gamma: Array, row: int | None, epsilon: Fraction | int, centre: str, average: str
+        self,
+        hand: Hand,
+        values: Array,
+        gamma: Array,
+        row: int | None,
+        epsilon: Fraction | int,
+        centre: str,
+        average: str,
+        divide: str,
     ) -> Array:
         at = row or 0
         if centre == "mean":
@@ -104,7 +135,9 @@ class RMSNorm(Operation):
         else:
             size = hand.mean_square("RMS²", at, values, Text("mean of the squares", "平方的均值"))
         size = _with_epsilon(hand, "RMS²", at, size, epsilon)
-        root = hand.root("√(RMS² + ε)" if epsilon else "RMS", at, size, Text("root mean square", "均方根"))
+        root = size
+        if divide == "root":
+            root = hand.root("√(RMS² + ε)" if epsilon else "RMS", at, size, Text("root mean square", "均方根"))
         divided = Text("divided by the root mean square", "除以均方根")
         scaled = Text("times $\\gamma$", "乘 $\\gamma$")
         result = []
@@ -123,7 +156,7 @@ class BatchNorm(Operation):
 
     Parameters: ``epsilon`` is ε, 0 by default; ``variance`` is ``biased`` (divided by N, as torch normalises in training), or
     ``unbiased`` (divided by N − 1, as torch keeps it in ``running_var``); ``over`` is ``batch``, or ``features`` for the
-    mistake of normalising each row.
+    mistake of normalising each row; ``divide`` is ``deviation``, or ``variance`` for the mistake.
     """
 
     name = "batch_norm"
@@ -149,6 +182,11 @@ class BatchNorm(Operation):
             ),
             where(lambda _, line: line.parameter("variance", "biased") == "biased", with_parameters(variance="unbiased")),
         ),
+        Mistake(
+            "batch_norm.by-variance",
+            Text("You divided by the variance, not by its square root", "你除以了方差，应当除以标准差"),
+            with_parameters(divide="variance"),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -165,6 +203,7 @@ class BatchNorm(Operation):
         epsilon: Fraction | int = 0,
         variance: str = "biased",
         over: str = "batch",
+        divide: str = "deviation",
     ) -> Tensor:
         """Normalise down each column."""
         require(over == "batch" or X.dim() > 1, "a matrix, to take its rows", X=X)
@@ -177,7 +216,7 @@ class BatchNorm(Operation):
             )
         axis = 0 if over == "batch" else -1
         spread = X.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
-        Y = (X - X.mean(axis, keepdim=True)) / spread.sqrt()  # [N, d]
+        Y = (X - X.mean(axis, keepdim=True)) / (spread if divide == "variance" else spread.sqrt())  # [N, d]
         if gamma is not None:
             Y = Y * gamma
         return Y if beta is None else Y + beta
@@ -191,16 +230,18 @@ class BatchNorm(Operation):
         epsilon: Fraction | int = 0,
         variance: str = "biased",
         over: str = "batch",
+        divide: str = "deviation",
     ) -> Array:
         """Column by column: mean, differences, variance, root, quotients; then γ and β."""
         less = 0 if variance == "biased" else 1
         affine = gamma is not None
         if not isinstance(X[0], list):
-            normal = self._line(hand, X, None, epsilon, less, affine)
+            normal = self._line(hand, X, None, epsilon, less, affine, divide)
         elif over == "features":
-            normal = [self._line(hand, row, i, epsilon, less, affine) for i, row in enumerate(X)]
+            normal = [self._line(hand, row, i, epsilon, less, affine, divide) for i, row in enumerate(X)]
         else:
-            normal = transposed([self._line(hand, column, j, epsilon, less, affine) for j, column in enumerate(transposed(X))])
+            columns = enumerate(transposed(X))
+            normal = transposed([self._line(hand, column, j, epsilon, less, affine, divide) for j, column in columns])
         if not affine:
             return normal
         say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$，再加 $\\beta$")
@@ -211,7 +252,9 @@ class BatchNorm(Operation):
 
         return each_cell(normal, cell)
 
-    def _line(self, hand: Hand, values: Array, at: int | None, epsilon: Fraction | int, less: int, affine: bool) -> Array:
+    def _line(
+        self, hand: Hand, values: Array, at: int | None, epsilon: Fraction | int, less: int, affine: bool, divide: str
+    ) -> Array:
         """Normalise a column, or for the mistake a row: what its lines say serves every row of the result."""
         mark = "" if at is None else subscript(at)
         mean = hand.mean(f"μ{mark}", None, values, Text("mean of the feature over the batch", "该特征在 batch 内的均值"))
@@ -221,7 +264,7 @@ class BatchNorm(Operation):
         variance = Text("variance: mean of the squared differences", "方差，即差的平方的均值")
         spread = hand.mean_square(f"σ{mark}²", None, centred, variance, less)
         spread = _with_epsilon(hand, f"σ{mark}²", None, spread, epsilon)
-        deviation = hand.root(f"σ{mark}", None, spread, _DEVIATION)
+        deviation = spread if divide == "variance" else hand.root(f"σ{mark}", None, spread, _DEVIATION)
         say = Text("difference divided by the standard deviation", "差除以标准差")
         name = (lambda *index: f"x̂{subscript(*index)}") if affine else hand.label
         return [

@@ -39,7 +39,8 @@ class NoamRate(Operation):
 
     Vaswani et al. 2017, equation 3. Linear up to ``warmup``, where the peak is 1/√(d_model · warmup); then as 1/√step.
 
-    Parameters: ``form`` is ``min``; the mistakes are ``max``, and ``half`` (the warm-up branch with warmup^−½).
+    Parameters: ``form`` is ``min``; the mistakes are ``max``, and ``half`` (the warm-up branch with warmup^−½). ``width`` is
+    ``root``; the mistakes are ``left-out`` and ``whole`` (÷ d_model).
     """
 
     name = "noam_rate"
@@ -62,6 +63,19 @@ class NoamRate(Operation):
             ),
             only_if(_warming, with_parameters(form="half")),
         ),
+        Mistake(
+            "noam_rate.no-width",
+            Text("You left out $d_{\\text{model}}^{-0.5}$", "你漏乘了 $d_{\\text{model}}^{-0.5}$"),
+            with_parameters(width="left-out"),
+        ),
+        Mistake(
+            "noam_rate.whole-width",
+            Text(
+                "You divided by $d_{\\text{model}}$, not by its root",
+                "你除以了 $d_{\\text{model}}$，应当除以它的平方根",
+            ),
+            with_parameters(width="whole"),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -69,16 +83,19 @@ class NoamRate(Operation):
         step, width, warmup = map(symbol, line.arguments)
         return rf"{symbol(line.node)} = {width}^{{-0.5}} \cdot \min({step}^{{-0.5}}, {step} \cdot {warmup}^{{-1.5}})"
 
-    def torch(self, step: Tensor, d_model: Tensor, warmup: Tensor, form: str = "min") -> Tensor:
+    def torch(self, step: Tensor, d_model: Tensor, warmup: Tensor, form: str = "min", width: str = "root") -> Tensor:
         """Compute the rate as the paper writes it."""
         import torch
 
+        factor = d_model ** {"root": -0.5, "left-out": 0.0, "whole": -1.0}[width]
         if form == "half":
-            return d_model**-0.5 * step * warmup**-0.5
+            return factor * step * warmup**-0.5
         pick = torch.minimum if form == "min" else torch.maximum
-        return d_model**-0.5 * pick(step**-0.5, step * warmup**-1.5)
+        return factor * pick(step**-0.5, step * warmup**-1.5)
 
-    def by_hand(self, hand: Hand, step: Number, d_model: Number, warmup: Number, form: str = "min") -> Array:
+    def by_hand(
+        self, hand: Hand, step: Number, d_model: Number, warmup: Number, form: str = "min", width: str = "root"
+    ) -> Array:
         """Compute the reciprocals of both branches, pick one, and turn it over."""
         one = number_like(step, 1)
         of_warmup = hand.root("√warmup", None, warmup, Text("square root of the warm-up", "warm-up 步数的平方根"))
@@ -100,9 +117,26 @@ class NoamRate(Operation):
             picked = pick(
                 "c", None, (rising, falling), Text("the smaller rate has the larger reciprocal", "学习率较小的分支，倒数较大")
             )
-        width = hand.root("√d_model", None, d_model, Text("square root of the model width", "模型宽度的平方根"))
-        bottom = hand.product("√d_model · c", None, (width, picked), Text("both factors, turned over", "两个因子的倒数之积"))
+        bottom = picked
+        if width != "left-out":
+            root = d_model
+            if width == "root":
+                root = hand.root("√d_model", None, d_model, Text("square root of the model width", "模型宽度的平方根"))
+            both = Text("both factors, turned over", "两个因子的倒数之积")
+            bottom = hand.product("√d_model · c", None, (root, picked), both)
         return hand.quotient(hand.label(), None, one, bottom, Text("turn it over again", "再取倒数"))
+
+
+def _rising(program: Program, line: Call) -> bool:
+    """Tell whether the step is known to lie in the warm-up, before its end."""
+    step, warmup = program.values.get(line.arguments[0]), program.values.get(_warmup(line))
+    return isinstance(step, int) and isinstance(warmup, int) and step < warmup
+
+
+def _halfway(program: Program, line: Call) -> bool:
+    """Tell whether the step is the middle of the decay, where a cosine and a straight line meet."""
+    step, warmup, total = (program.values.get(name) for name in line.arguments[:3])
+    return isinstance(step, int) and isinstance(warmup, int) and isinstance(total, int) and 2 * step == warmup + total
 
 
 class CosineRate(Operation):
@@ -111,7 +145,9 @@ class CosineRate(Operation):
     Up to step ``warmup`` the rate is peak · step / warmup; then floor + (peak − floor) · (1 + cos πx) / 2, x running from 0 at
     ``warmup`` to 1 at ``total``; afterwards it stays at the floor. (Loshchilov and Hutter 2017, equation 5, one period.)
 
-    Parameters: ``angle`` is ``radians``, or ``degrees`` for the mistake; ``lowest`` is ``floor``, or ``zero`` for the mistake.
+    Parameters: ``angle`` is ``radians``, or ``degrees`` for the mistake; ``lowest`` is ``floor``, or ``zero`` for the mistake;
+    ``start`` is ``warmup``, or ``zero`` for the mistake of x running from step 0; ``curve`` is ``cosine``; the mistakes are
+    ``line`` and ``period`` (a whole one); ``rise`` is ``zero``; the mistakes are ``none`` and ``floor`` (where it starts).
     """
 
     name = "cosine_rate"
@@ -134,6 +170,45 @@ class CosineRate(Operation):
                 with_parameters(lowest="zero"),
             ),
         ),
+        Mistake(
+            "cosine_rate.from-the-start",
+            Text(
+                "You measured the decay from step 0; it begins where the warm-up ends",
+                "你从第 0 步开始算下降，而下降是从 warm-up 结束时开始的",
+            ),
+            only_if(_cooling, with_parameters(start="zero")),
+        ),
+        Mistake(
+            "cosine_rate.straight",
+            Text("You let the rate fall in a straight line, not along a cosine", "你让学习率直线下降了，应当沿余弦曲线下降"),
+            only_if(
+                lambda program, line: _cooling(program, line) and not _halfway(program, line), with_parameters(curve="line")
+            ),
+        ),
+        Mistake(
+            "cosine_rate.whole-period",
+            Text(
+                "You took $\\cos 2 \\pi x$, a whole period; it is half of one, $\\cos \\pi x$",
+                "你取的是整个周期 $\\cos 2 \\pi x$，这里只是半个周期 $\\cos \\pi x$",
+            ),
+            only_if(_cooling, with_parameters(curve="period")),
+        ),
+        Mistake(
+            "cosine_rate.no-warmup",
+            Text("You left out the warm-up and took the peak", "你没有算 warm-up，直接取了峰值"),
+            only_if(_rising, with_parameters(rise="none")),
+        ),
+        Mistake(
+            "cosine_rate.from-the-floor",
+            Text(
+                "You let the warm-up start at the floor; it starts at 0",
+                "你让 warm-up 从下限开始上升，它应当从 0 开始",
+            ),
+            only_if(
+                lambda program, line: _rising(program, line) and program.values.get(line.arguments[4]) != 0,
+                with_parameters(rise="floor"),
+            ),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -153,16 +228,23 @@ class CosineRate(Operation):
         floor: Tensor,
         angle: str = "radians",
         lowest: str = "floor",
+        start: str = "warmup",
+        curve: str = "cosine",
+        rise: str = "zero",
     ) -> Tensor:
         """Compute both branches and pick by the step."""
         import torch
 
-        x = ((step - warmup) / (total - warmup)).clamp(max=1)
-        turn = torch.pi * x
+        begin = warmup if start == "warmup" else torch.zeros_like(warmup)
+        x = ((step - begin) / (total - begin)).clamp(max=1)
+        turn = torch.pi * x * (2 if curve == "period" else 1)
         if angle == "degrees":
             turn = turn.deg2rad()
         least = floor if lowest == "floor" else torch.zeros_like(floor)
-        return torch.where(step < warmup, peak * step / warmup, least + (peak - least) * (1 + turn.cos()) / 2)
+        weight = 1 - x if curve == "line" else (1 + turn.cos()) / 2
+        from_least = floor if rise == "floor" else torch.zeros_like(floor)
+        up = peak * 1 if rise == "none" else from_least + (peak - from_least) * step / warmup
+        return torch.where(step < warmup, up, least + (peak - least) * weight)
 
     def by_hand(
         self,
@@ -174,27 +256,42 @@ class CosineRate(Operation):
         floor: Number,
         angle: str = "radians",
         lowest: str = "floor",
+        start: str = "warmup",
+        curve: str = "cosine",
+        rise: str = "zero",
     ) -> Array:
         """Write out the branch in which the step lies."""
         if step < warmup:
-            share = hand.quotient("x", None, step, warmup, Text("share of the warm-up that is done", "warm-up 已完成的比例"))
-            return hand.product(hand.label(), None, (peak, share), Text("that share of the peak", "峰值乘以这个比例"))
-        one, two = number_like(step, 1), number_like(step, 2)
+            return self._rising(hand, step, warmup, peak, floor, rise)
+        one = number_like(step, 1)
+        warmup = warmup if start == "warmup" else warmup * 0
         done = hand.difference("step − warmup", None, step, warmup, Text("steps since the warm-up", "warm-up 之后的步数"))
         whole = hand.difference("total − warmup", None, total, warmup, Text("steps of the decay in all", "下降阶段的总步数"))
         x = hand.quotient("x", None, done, whole, Text("share of the decay that is done", "下降已完成的比例"))
         if x > 1:
             x = hand.smallest("x", None, (x, one), Text("behind the end it stays at 1", "结束之后保持为 1"))
+        weight = one - x if curve == "line" else self._half_wave(hand, x * 2 if curve == "period" else x, angle)
+        least = floor if lowest == "floor" else floor * 0
+        span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
+        above = hand.product("(peak − floor)·w", None, (span, weight), Text("what is left of it", "还剩下的部分"))
+        return hand.sum(hand.label(), None, (least, above), Text("above the floor", "加上下限"))
+
+    def _rising(self, hand: Hand, step: Number, warmup: Number, peak: Number, floor: Number, rise: str) -> Number:
+        if rise == "none":
+            return hand.taken(hand.label(), None, peak, Text("the peak", "峰值"))
+        share = hand.quotient("x", None, step, warmup, Text("share of the warm-up that is done", "warm-up 已完成的比例"))
+        if rise == "floor":
+            return hand.sum(hand.label(), None, (floor, (peak - floor) * share), Text("above the floor", "加上下限"))
+        return hand.product(hand.label(), None, (peak, share), Text("that share of the peak", "峰值乘以这个比例"))
+
+    def _half_wave(self, hand: Hand, x: Number, angle: str) -> Number:
+        one, two = number_like(x, 1), number_like(x, 2)
         turn = hand.product("πx", None, (hand.pi, x), Text("angle in radians", "角度（弧度）"))
         if angle == "degrees":
             turn = turn * hand.pi / 180
         wave = hand.function(LineKind.COSINE, "cos πx", None, turn, Text("its cosine", "取余弦"))
         raised = hand.sum("1 + cos πx", None, (one, wave), Text("from 2 down to 0", "从 2 降到 0"))
-        weight = hand.quotient("w", None, raised, two, Text("from 1 down to 0", "从 1 降到 0"))
-        least = floor if lowest == "floor" else floor * 0
-        span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
-        above = hand.product("(peak − floor)·w", None, (span, weight), Text("what is left of it", "还剩下的部分"))
-        return hand.sum(hand.label(), None, (least, above), Text("above the floor", "加上下限"))
+        return hand.quotient("w", None, raised, two, Text("from 1 down to 0", "从 1 降到 0"))
 
 
 OPERATIONS = (NoamRate(), CosineRate())

@@ -15,6 +15,7 @@ from tests.solvers import (
     reference_counts,
     reference_growth,
     reference_layers,
+    reference_residuals,
     reference_scores,
     reference_streaming,
     reference_training,
@@ -84,6 +85,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **reference_streaming.OPERATIONS,
     **reference_scores.OPERATIONS,
     **reference_growth.OPERATIONS,
+    **reference_residuals.OPERATIONS,
 }
 
 

@@ -48,10 +48,24 @@ def test_relu_is_what_is_left_where_nothing_is_said() -> None:
 @pytest.mark.parametrize(
     ("kind", "named"),
     [
-        ("relu", {}),
-        ("silu", {"activation.sigmoid": [0.7311, 0.1192]}),
-        ("gelu", {"activation.normal": [0.8413, 0.0228]}),
-        ("gelu_tanh", {"activation.normal": [0.8413, 0.0228]}),
+        ("relu", {"activation.absolute": [1, 2], "activation.negative-part": [0, -2]}),
+        (
+            "silu",
+            {
+                "activation.sigmoid": [0.7311, 0.1192],
+                "activation.relu": [1, 0],
+                "activation.swapped": [0.8413, -0.0455],
+            },
+        ),
+        (
+            "gelu",
+            {
+                "activation.normal": [0.8413, 0.0228],
+                "activation.relu": [1, 0],
+                "activation.quick": [0.8458, -0.0643],
+            },
+        ),
+        ("gelu_tanh", {"activation.normal": [0.8413, 0.0228], "activation.relu": [1, 0]}),
         ("sigmoid", {}),
     ],
 )

@@ -144,6 +144,15 @@ def test_the_smoothed_loss_is_that_of_torch() -> None:
     assert value(program) == pytest.approx(_torchs((0, 2, 1, 1), label_smoothing=0.1), abs=1e-12)
 
 
+def test_targets_that_are_smoothed_wrongly() -> None:
+    found = wrong(_smoothed((0, 1, 0, 0)))
+    assert found["label_smoothing.target-as-it-was"].tolist() == pytest.approx([0.025, 1, 0.025, 0.025])
+    assert found["label_smoothing.target-without-share"].tolist() == pytest.approx([0.025, 0.9, 0.025, 0.025])
+    others = wrong(_smoothed((0, 1, 0, 0), over="others"))
+    assert others["label_smoothing.target-as-it-was"].tolist() == pytest.approx([0.1 / 3, 1, 0.1 / 3, 0.1 / 3])
+    assert "label_smoothing.target-without-share" not in others
+
+
 def test_each_way_of_smoothing_is_the_other_ones_mistake() -> None:
     assert wrong(_smoothed((0, 1, 0, 0)))["label_smoothing.over-others"][1] == pytest.approx(0.9)
     assert wrong(_smoothed((0, 1, 0, 0), over="others"))["label_smoothing.over-all"][1] == pytest.approx(0.925)

@@ -53,7 +53,10 @@ def test_a_vector_is_one_feature_of_the_batch() -> None:
     whole = value(asking(call("y", "batch_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
     column = asking(call("y", "batch_norm", "x", "γ", "β"), 1, x=(3, 1, 4), γ=2, β=Fraction(1, 4))
     near(value(column), whole[:, 2])
-    assert set(wrong(column)) == {"batch_norm.unbiased"}  # one number a sample has no row to normalise
+    assert set(wrong(column)) == {
+        "batch_norm.unbiased",
+        "batch_norm.by-variance",
+    }  # a sample has no row
 
 
 def test_the_unbiased_variance_is_the_larger() -> None:
@@ -66,13 +69,17 @@ def test_mistakes_of_rms_norm() -> None:
     found = wrong(asking(call("y", "rms_norm", "x"), 1, x=(3, 4)))
     assert found["rms_norm.sum"].tolist() == pytest.approx([0.6, 0.8])
     assert found["rms_norm.mean-subtracted"].tolist() == pytest.approx([-1, 1])
-    assert set(wrong(asking(call("y", "rms_norm", "x", "γ", epsilon=Fraction(1, 2)), 2, x=ROWS, γ=GAMMA))) == set(found)
+    assert found["rms_norm.no-root"].tolist() == pytest.approx([3 / 12.5, 4 / 12.5])
+    scaled = wrong(asking(call("y", "rms_norm", "x", "γ", epsilon=Fraction(1, 2)), 2, x=ROWS, γ=GAMMA))
+    assert set(scaled) == {*found, "rms_norm.no-gamma"}
+    near(scaled["rms_norm.no-gamma"], value(asking(call("y", "rms_norm", "x", epsilon=Fraction(1, 2)), 2, x=ROWS)))
 
 
 def test_mistakes_of_batch_norm() -> None:
     found = wrong(asking(call("y", "batch_norm", "x"), 2, x=((1, 5), (3, 2))))
     assert found["batch_norm.over-the-row"].tolist() == [[-1, 1], [1, -1]]
     near(found["batch_norm.unbiased"], np.array([[-1, 1], [1, -1]]) / 2**0.5)
+    near(found["batch_norm.by-variance"], [[-1, 1 / 1.5], [1, -1 / 1.5]])
     affine = wrong(asking(call("y", "batch_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
     theirs = functional.layer_norm(X, (4,), _floats(GAMMA), _floats(BETA), eps=0)
     near(affine["batch_norm.over-the-row"], theirs)

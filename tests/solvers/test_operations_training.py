@@ -190,9 +190,12 @@ def test_wrong_rates_of_the_transformer() -> None:
     def found(step: int) -> dict[str, float]:
         return {name: float(result) for name, result in wrong(_noam(step, 64, 64)).items()}
 
-    assert found(16) == pytest.approx({"noam_rate.maximum": 1 / 32, "noam_rate.warmup-power": 1 / 4})
-    assert found(64) == pytest.approx({"noam_rate.warmup-power": 1})
-    assert found(256) == pytest.approx({"noam_rate.maximum": 1 / 16})
+    def width(rate: float) -> dict[str, float]:
+        return {"noam_rate.no-width": 8 * rate, "noam_rate.whole-width": rate / 8}
+
+    assert found(16) == pytest.approx({"noam_rate.maximum": 1 / 32, "noam_rate.warmup-power": 1 / 4, **width(1 / 256)})
+    assert found(64) == pytest.approx({"noam_rate.warmup-power": 1, **width(1 / 64)})
+    assert found(256) == pytest.approx({"noam_rate.maximum": 1 / 16, **width(1 / 128)})
 
 
 def _cosine(step: int, warmup: int = 100, total: int = 1100, floor: Nested = Fraction(1, 10)) -> Any:
@@ -218,13 +221,23 @@ def test_the_cosine_is_that_of_torch() -> None:
 
 
 def test_wrong_cosines() -> None:
-    found = {name: float(result) for name, result in wrong(_cosine(600)).items()}
-    assert found == pytest.approx(
-        {"cosine_rate.degrees": 0.1 + 0.45 * (1 + math.cos(math.radians(math.pi / 2))), "cosine_rate.no-floor": 0.5}
-    )
-    assert not wrong(_cosine(50)), "in the warm-up there is no cosine and no floor"
-    assert not wrong(_cosine(100)), "at the peak the cosine is 1 in degrees too"
-    assert set(wrong(_cosine(600, floor=0))) == {"cosine_rate.degrees"}
+    def found(step: int, floor: Nested = Fraction(1, 10)) -> dict[str, float]:
+        return {name: float(result) for name, result in wrong(_cosine(step, floor=floor)).items()}
+
+    late = 0.1 + 0.45 * (1 + math.cos(math.pi * 600 / 1100))
+    assert found(600) == pytest.approx(
+        {
+            "cosine_rate.degrees": 0.1 + 0.45 * (1 + math.cos(math.radians(math.pi / 2))),
+            "cosine_rate.no-floor": 0.5,
+            "cosine_rate.from-the-start": late,
+            "cosine_rate.whole-period": 0.1,
+        }
+    ), "halfway down a cosine and a straight line meet"
+    assert found(350)["cosine_rate.straight"] == pytest.approx(0.1 + 0.9 * 0.75)
+    assert found(50) == pytest.approx({"cosine_rate.no-warmup": 1, "cosine_rate.from-the-floor": 0.55})
+    assert not found(100), "at the peak the cosine is 1 in degrees too"
+    assert "cosine_rate.no-floor" not in found(600, floor=0)
+    assert "cosine_rate.from-the-floor" not in found(50, floor=0)
 
 
 def test_a_rate_without_warm_up() -> None:
