@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from question_bank import Language, Problem
-from question_bank.program import Asked, Kind, Shape
+from question_bank.program import Ask, Asked, Kind, Shape
 from solvers import run
 from solvers.display import show
 from solvers.grading import grade
@@ -45,7 +47,7 @@ def test_what_is_displayed_is_right_when_typed_back_200(drill: str, level: int) 
         _typed_back(problem)
 
 
-LEAST_SPELLINGS = {Kind.MATRIX: 12, Kind.VECTOR: 15, Kind.SHAPE: 8, Kind.BYTES: 8, Kind.NUMBER: 9}
+LEAST_SPELLINGS = {Kind.MATRIX: 12, Kind.VECTOR: 15, Kind.SHAPE: 8, Kind.BYTES: 8, Kind.NUMBER: 9, Kind.INTEGER: 9}
 
 
 def _spelled(problem: Problem) -> None:
@@ -85,6 +87,13 @@ def test_a_decimal_comma_is_remarked_upon() -> None:
     assert not grade(problem, [right]).parts[0].notes
 
 
+def _digits(ask: Ask, result: Any) -> int:
+    """The decimals asked; of significant digits, what they come to for this number."""
+    if ask.format.significant is None:
+        return ask.format.decimals or 0
+    return ask.format.significant - 1 - math.floor(math.log10(abs(result)))
+
+
 def _rounded_throughout(problem: Problem, more: int) -> bool:
     """A person who rounds every line to the asked digits, or to one more, gets every part right.
 
@@ -93,7 +102,7 @@ def _rounded_throughout(problem: Problem, more: int) -> bool:
     program = problem.program
     if any(isinstance(value, Shape) for _, value in program.inputs):
         return True
-    digits = max((ask.format.decimals or 0) for ask in program.asks) + more
+    digits = max(_digits(ask, result) for ask, result in zip(program.asks, solved(program).results, strict=True)) + more
     nodes = run.replay(program, digits)
     typed = []
     for ask in program.asks:

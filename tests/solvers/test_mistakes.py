@@ -21,6 +21,18 @@ from tests.solvers import spellings
 from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
 
 RECOGNISED = {
+    "path-length": "path_steps.one-off path_steps.dilated path_steps.not-dilated path_steps.whole-kernel",
+    "receptive-field": "receptive_layers.by-k receptive_layers.not-rounded-up",
+    "length-scaling": "length_factor.linear length_factor.quadratic length_factor.exponential length_factor.inverse "
+    "growth.all-quadratic growth.all-linear growth.inverse",
+    "attention-flops": "attention_flops.factor-2 attention_flops.twice attention_flops.heads-twice attention_flops.no-output",
+    "crossover": "crossover.heads crossover.no-ffn crossover.bare crossover.two-matrices crossover.three-matrices",
+    "score-bytes": "score_bytes.one-head score_bytes.one-sequence score_bytes.bits score_bytes.element-size",
+    "residual-gradient": "residual_chain.one-plus-product residual_chain.sum residual_chain.one residual_chain.no-residual "
+    "residual_chain.residual residual_gradient.one-plus-power residual_gradient.no-residual",
+    "residual-add": "residual_add.concatenated residual_add.branch-alone project.transposed-weight project.wrong-weight",
+    "leak": "influence.residual-leaks influence.masks-undo influence.turned-round influence.own-only "
+    "influence.one-layer-less how_many.others",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
     "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
     "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
