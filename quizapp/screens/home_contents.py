@@ -19,8 +19,7 @@ from quizapp.widgets.contents import BLANK, NOTHING, Entry
 if TYPE_CHECKING:
     from question_bank.search import Hit, Index
 
-LESSONS = "lessons"
-"""The fold of the lessons."""
+_SECTIONS = dict(wording.SECTIONS)
 
 MOST_FOUND = 12
 """Places in the texts that a search lists."""
@@ -88,23 +87,20 @@ def entries(state: HomeState) -> list[Entry]:
 
 def _everything(state: HomeState) -> Iterator[Entry]:
     yield _first(state)
-    yield BLANK
-    note = wording.DRILLS
-    for number, drills in groupby(DRILLS.values(), key=lambda drill: drill.section):
-        yield from _topic(state, number, tuple(drills), note)
-        note = NOTHING
-    yield BLANK
-    yield from _lessons(state)
+    yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
     yield BLANK
     note = wording.QUESTIONS
-    by_group = sorted(
-        state.bank.titles(), key=lambda heading: heading.group
-    )  # the course numbers its questions across the groups
+    # The course numbers its questions across the groups.
+    by_group = sorted(state.bank.titles(), key=lambda heading: heading.group)
     for group, questions in groupby(by_group, key=lambda heading: heading.group):
         yield from _group(state, GROUPS[group], tuple(questions), note)
         note = NOTHING
     yield BLANK
-    yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
+    note = wording.CHAPTER
+    for section in state.bank.sections():
+        yield from _section(state, section, note)
+        note = NOTHING
+    yield BLANK
     yield Entry(wording.LANGUAGE, LANGUAGE, same("l"))
 
 
@@ -118,8 +114,7 @@ def _first(state: HomeState) -> Entry:
         heading = next(heading for heading in state.bank.titles() if heading.number == place.number)
         return Entry(heading.title, Continue(place), note, same(heading.id))
     if isinstance(place, LessonPlace):
-        title = next(heading.title for heading in state.bank.headings() if heading.section == place.section)
-        return Entry(title, Continue(place), note, same(place.section))
+        return Entry(_lesson_title(state, place.section), Continue(place), note, same(place.section))
     return Entry(wording.CHECK_OWN, Continue(place), note)
 
 
@@ -130,14 +125,21 @@ class Continue:
     place: Place
 
 
-def _topic(state: HomeState, number: str, drills: tuple[Drill, ...], note: Text) -> Iterator[Entry]:
-    called = dict(wording.SECTIONS).get(number, NOTHING)
-    name = Text(f"{number:<5} {called.en}", f"{number:<5} {called.zh}")
+def _section(state: HomeState, number: str, note: Text) -> Iterator[Entry]:
+    """Yield a section of the course; it unfolds to its lesson and its drills."""
+    called = _SECTIONS.get(number) or _lesson_title(state, number)
+    drills = [drill for drill in DRILLS.values() if drill.section == number]
     count = wording.ONE_DRILL if len(drills) == 1 else wording.SOME_DRILLS.fill(count=len(drills))
-    yield Entry(name, Fold(number), note, count, turns=True)
+    name = Text(f"{number:<5} {called.en}", f"{number:<5} {called.zh}")
+    yield Entry(name, Fold(number), note, count if drills else wording.LESSON, turns=True)
     if number in state.unfolded:
+        yield Entry(_lesson_title(state, number), LessonPlace(number), wording.LESSON, depth=3)
         for drill in drills:
             yield _drill(state, drill, depth=3)
+
+
+def _lesson_title(state: HomeState, number: str) -> Text:
+    return next(heading.title for heading in state.bank.headings() if heading.section == number)
 
 
 def _drill(state: HomeState, drill: Drill, note: Text = NOTHING, depth: int = 0) -> Entry:
@@ -151,14 +153,6 @@ class DrillTarget:
     """A drill in the list, at whichever level is chosen for it."""
 
     drill: str
-
-
-def _lessons(state: HomeState) -> Iterator[Entry]:
-    count = wording.SOME_LESSONS.fill(count=len(state.bank.sections()))
-    yield Entry(wording.CHAPTER, Fold(LESSONS), wording.LESSONS, count, turns=True)
-    if LESSONS in state.unfolded:
-        for heading in state.bank.headings():
-            yield Entry(heading.title, LessonPlace(heading.section), same(heading.section), depth=3)
 
 
 def _group(state: HomeState, called: Text, questions: tuple[Heading, ...], note: Text) -> Iterator[Entry]:
