@@ -41,7 +41,7 @@ class Scene:
 
 
 async def _home(pilot: Pilot[None]) -> None:
-    await pilot.press("down", "down", "enter", "down", "right")
+    await pilot.press(*["down"] * 11, "enter", "down", "down", "right")
 
 
 async def _open(pilot: Pilot[None], drill: str, level: int) -> None:
