@@ -33,6 +33,10 @@ RECOGNISED = {
     "residual-add": "residual_add.concatenated residual_add.branch-alone project.transposed-weight project.wrong-weight",
     "leak": "influence.residual-leaks influence.masks-undo influence.turned-round influence.own-only "
     "influence.one-layer-less how_many.others",
+    "batch-norm": "batch_norm.over-the-row batch_norm.unbiased batch_norm.by-variance ask.other-row",
+    "rms-norm": "rms_norm.mean-subtracted rms_norm.sum rms_norm.no-root rms_norm.no-gamma ask.other-row",
+    "norm-order": "layer_norm.order layer_norm.left-out layer_norm.unbiased residual_add.branch-alone "
+    "residual_add.concatenated activation.left-out activation.absolute",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
     "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
     "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
@@ -116,11 +120,26 @@ def _reads_well(part: PartVerdict, mistake: Plausible, same: list[Plausible], wh
 NUMBERS = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|inf|nan)")
 
 
+MOVED = ("after-softmax", "after-second", "order")
+"""Mistakes that move a line to another's place: the number is looked for there."""
+
+
+def _node(mistake: Plausible) -> str:
+    """The node that went wrong; of a line that was moved to the place of another one of the problem's, that one."""
+    operation, _, name = mistake.slip.mistake.partition(".")
+    if name in MOVED:
+        edited = mistake.slip.program
+        for line in edited.needed(edited.asks[0].node):
+            if line.operation == operation and " " not in line.node:  # the edit's own nodes have blanks in their names
+                return line.node
+    return mistake.slip.node
+
+
 def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     """Whether the message ends with the value that comes out of the step that went wrong."""
     if mistake.ask.format.kind is Kind.BYTES:
         return mistake.typed in rest
-    node = "A" if mistake.slip.mistake.endswith("_mask.after-softmax") else mistake.slip.node
+    node = _node(mistake)
     tensor = mistake.scenario.environment[node]
     given = mistake.slip.program.asks[0].index
     if mistake.ask.asked is Asked.SHAPE:
