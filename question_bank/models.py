@@ -49,7 +49,7 @@ class Model:
     last_norm: bool = True
 
 
-_VASWANI = "Vaswani et al. 2017, arXiv:1706.03762, Table 3 and section 5.1 (shared vocabulary of about 37,000)"
+_VASWANI = "Vaswani et al. 2017, arXiv:1706.03762, Table 3 and section 5.1 (shared vocabulary of about 37,000; sinusoids set no context, 512 stands in)"
 _GPT2 = "Radford et al. 2019, Table 2; released as openai/gpt-2, hparams.json"
 
 

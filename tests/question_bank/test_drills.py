@@ -119,6 +119,15 @@ def test_a_prompt_says_how_many_decimals(drill: str, level: int) -> None:
 
 
 CONVENTIONS = [
+    ("self-product", 1, "nothing is projected", "不做投影"),
+    ("cross-weights", 1, "are symmetric", "是对称的"),
+    ("additive-score", 2, "weights multiply on the right", "权重右乘"),
+    ("score-cost", 1, "projected only once", "只投影一次"),
+    ("score-cost", 1, "Count multiplications alone", "只数乘法"),
+    ("dot-variance", 1, "are independent", "相互独立"),
+    ("saturation", 1, "as it is", "不缩放"),
+    ("overflow", 1, "No maximum is subtracted", "不减最大值"),
+    ("output-shape", 1, "tokens before width", "token 数在前"),
     # drill, level, what the prompt has to say in either language
     ("layer-norm", 1, "biased", "有偏方差"),
     ("layer-norm", 1, "\\varepsilon = 0", "\\varepsilon = 0"),
@@ -144,6 +153,10 @@ def test_conventions_are_said(drill: str, level: int, en: str, zh: str) -> None:
 # Programs ----------------------------------------------------------------------------------------------------------------
 
 
+FAR_OFF = {"stable-softmax", "log-sum-exp"}
+"""Where scores are so large that their exponentials overflow: that is what is drilled."""
+
+
 @pytest.mark.parametrize(("drill", "level"), CASES)
 def test_programs_are_exact_small_and_plain_data(drill: str, level: int) -> None:
     for drawn in _problems(drill, level):
@@ -163,7 +176,7 @@ def test_programs_are_exact_small_and_plain_data(drill: str, level: int) -> None
             for _, number in cells(value):
                 assert not isinstance(number, float)
                 if isinstance(value, tuple):  # a number by itself may be a size or a length
-                    assert abs(to_float(number)) <= 40, (name, number)
+                    assert abs(to_float(number)) <= (2010 if drill in FAR_OFF else 40), (name, number)
         for ask in program.asks:
             assert ask.node in needed
             kind = ask.format.kind

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -34,32 +35,30 @@ def softmax_jacobian(p: Any) -> Any:
     return np.stack(columns, axis=1)
 
 
-def _reaches(kind: str, k: int, layers: int) -> set[int]:
-    """How far back one position sees through a stack of causal convolutions."""
-    seen = {0}
-    for layer in range(layers):
+def _reaches(kind: str, k: int) -> Iterator[Any]:
+    """How far back one position sees through 0, 1, 2, ... causal convolutions, as a row of truth values."""
+    seen = np.ones(1, dtype=bool)
+    for layer in itertools.count():
+        yield seen
         stride = k**layer if kind == "dilated" else 1
-        seen = {back + tap * stride for back in seen for tap in range(k)}
-    return seen
+        further = np.zeros(len(seen) + (k - 1) * stride, dtype=bool)
+        for tap in range(k):
+            further[tap * stride : tap * stride + len(seen)] |= seen
+        seen = further
 
 
 def path_steps(D: Any, k: Any = None, kind: str = "rnn", window: str = "causal") -> Any:
     if kind in ("rnn", "attention"):
         return np.array(float(D) if kind == "rnn" else 1.0)
-    layers = 0
-    while True:
-        seen = _reaches(kind, int(k), layers)
-        furthest = max(seen) // 2 if window == "centred" else max(seen)
-        if int(D) <= furthest:
+    for layers, seen in enumerate(_reaches(kind, int(k))):
+        furthest = int(np.flatnonzero(seen).max())
+        if int(D) <= (furthest // 2 if window == "centred" else furthest):
             return np.array(float(layers))
-        layers += 1
+    raise AssertionError
 
 
 def receptive_layers(S: Any, k: Any) -> Any:
-    layers = 0
-    while len(_reaches("cnn", int(k), layers)) < int(S):
-        layers += 1
-    return np.array(float(layers))
+    return np.array(next(float(layers) for layers, seen in enumerate(_reaches("cnn", int(k))) if seen.sum() >= int(S)))
 
 
 OPERATIONS: dict[str, Callable[..., Any]] = {

@@ -75,6 +75,12 @@ def _decimal_commas(value: Any) -> str | None:
     return "; ".join(number.replace(".", ",") for number in rows[0])
 
 
+def _could_be_thousands(number: str) -> bool:
+    """Whether a comma would be no decimal comma, or could be one between thousands: 1,234."""
+    whole, _, places = number.partition(".")
+    return not places or (len(places) == 3 and whole.strip("-") != "0")
+
+
 def _fraction(number: str) -> str:
     value = Fraction(number)
     return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
@@ -129,7 +135,7 @@ def of_array(displayed: str, precise: Any) -> dict[str, str | None]:
     else:
         found |= {
             "exponent": f"{_plain(Fraction(displayed) * 100)}e-2",
-            "decimal comma": displayed.replace(".", ",") if "." in displayed else None,
+            "decimal comma": None if _could_be_thousands(displayed) else displayed.replace(".", ","),
             "plus": None if displayed.startswith("-") else "+" + displayed,
         }
     return found
@@ -171,12 +177,39 @@ def of_bytes(displayed: str, precise: float) -> dict[str, str | None]:
     return found
 
 
+def of_count(displayed: str) -> dict[str, str | None]:
+    """Spellings of a whole number that counts something."""
+    count = int(displayed)
+    return {
+        "displayed": displayed,
+        "thousands": f"{count:,}",
+        "blanks": f"{count:,}".replace(",", " "),
+        "full width": _full_width(displayed),
+        "point": f"{count}.0",
+        "product": f"{count // 2}*2" if count % 2 == 0 else None,
+        "times": f"{count} × 1",
+        "sum": f"{count - 1} + 1",
+        "plus": f"+{count}",
+        "latex": f"${count}$",
+    }
+
+
+def of_yes_or_no(displayed: str) -> dict[str, str | None]:
+    """Spellings of yes or no."""
+    spelled = {"yes": ("Yes", "YES.", "y", "true", "是", "是的", "对"), "no": ("No", "NO.", "n", "false", "否", "不是", "不对")}
+    return {text: text for text in (displayed, *spelled[displayed])}
+
+
 def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
     """Spellings of the right answer of a part, by name."""
     if ask.format.kind is Kind.SHAPE:
         found = of_shape(displayed)
     elif ask.format.kind is Kind.BYTES:
         found = of_bytes(displayed, precise)
+    elif ask.format.kind is Kind.YES_NO:
+        found = of_yes_or_no(displayed)
+    elif ask.format.kind is Kind.INTEGER:
+        found = of_count(displayed)
     else:
         found = of_array(displayed, precise)
     return {name: text for name, text in found.items() if text is not None}

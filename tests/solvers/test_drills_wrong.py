@@ -25,6 +25,8 @@ def _last_cell_off(ask: Ask, displayed: str, precise: Any) -> tuple[str, tuple[i
     """The answer with its last number changed, and the index of that number."""
     if ask.format.kind is Kind.BYTES:
         return str(int(precise) + 7), ()
+    if ask.format.kind is Kind.INTEGER:
+        return str(int(precise) + 7919), ()
     value = spellings.cells(displayed)
     if ask.format.kind is Kind.SHAPE:
         return spellings.written([*value[:-1], str(int(value[-1]) + 7919)]), (len(value) - 1,)
@@ -39,6 +41,8 @@ def _last_cell_off(ask: Ask, displayed: str, precise: Any) -> tuple[str, tuple[i
 def _wrong(problem: Problem) -> None:
     shown, results = answers(problem), solved(problem.program).results
     for part, ask in enumerate(problem.program.asks):
+        if ask.format.kind is Kind.YES_NO:
+            continue  # the wrong one of two is always what some mistake gives
         typed, index = _last_cell_off(ask, shown[part], results[part])
         verdict = grade(problem, with_part(problem, part, typed))
         found = verdict.parts[part]
@@ -175,7 +179,7 @@ COARSE = [
     (drill, level)
     for drill, level in CASES
     if drill in ("softmax-row", "softmax-matrix", "padding-row", "causal-matrix", "layer-norm")
-    or drill.startswith("attention-")
+    or drill in ("attention-output", "attention-by-hand")
     or (drill == "scale-row" and level > 1)
 ]
 """Where answers go on behind the digits asked."""

@@ -21,6 +21,28 @@ from tests.solvers import spellings
 from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
 
 RECOGNISED = {
+    "project-matrix": "project.transposed-weight project.wrong-weight",
+    "self-product": "self_product.columns self_product.no-transpose self_product.diagonal symmetric.of-the-scores "
+    "symmetric.denied",
+    "cross-weights": "softmax.across softmax.no-exponential softmax.base-2 softmax.whole",
+    "additive-score": "additive_scores.no-tanh additive_scores.product additive_scores.tanh-apart "
+    "additive_scores.tanh-outside project.transposed-weight project.wrong-weight",
+    "score-cost": "dot_multiplications.pairs dot_multiplications.operations dot_multiplications.one-query "
+    "additive_multiplications.per-pair additive_multiplications.no-projections additive_multiplications.no-v "
+    "additive_multiplications.one-projection additive_multiplications.operations",
+    "dot-variance": "dot_variance.swapped dot_variance.square dot_variance.not-scaled dot_variance.divided-once "
+    "dot_variance.deviations",
+    "saturation": "largest.scaled largest.smallest scale.not-scaled scale.by-d_k scale.times-root softmax.base-2",
+    "stable-softmax": "shift.minimum shift.reversed shift.forgotten exponentials.unshifted exponentials.base-2 "
+    "row_sum.unshifted row_sum.without-largest",
+    "log-sum-exp": "log_sum_exp.max log_sum_exp.sum-of-logs log_sum_exp.no-exponential log_sum_exp.no-logarithm "
+    "log_sum_exp.mean log_sum_exp.not-added-back log_sum_exp.base-2",
+    "softmax-temperature": "temperature.times temperature.forgotten temperature.after-softmax softmax.base-2",
+    "softmax-jacobian": "softmax_jacobian.sign softmax_jacobian.constant-sum softmax_jacobian.beside-on "
+    "softmax_jacobian.on-beside softmax.not-normalised",
+    "overflow": "largest_score.other-type largest_score.log-2 largest_score.log-10 largest_score.one-term "
+    "largest_score.not-scaled largest_score.divided",
+    "output-shape": "mix.keys-for-values mix.weights-alone mix.values-alone scores.transposed scores.square",
     "path-length": "path_steps.one-off path_steps.dilated path_steps.not-dilated path_steps.whole-kernel",
     "receptive-field": "receptive_layers.by-k receptive_layers.not-rounded-up",
     "length-scaling": "length_factor.linear length_factor.quadratic length_factor.exponential length_factor.inverse "
@@ -37,6 +59,12 @@ RECOGNISED = {
     "rms-norm": "rms_norm.mean-subtracted rms_norm.sum rms_norm.no-root rms_norm.no-gamma ask.other-row",
     "norm-order": "layer_norm.order layer_norm.left-out layer_norm.unbiased residual_add.branch-alone "
     "residual_add.concatenated activation.left-out activation.absolute",
+    "ffn-row": "activation.left-out activation.after-second activation.absolute add.left-out gate.added gate.other-branch "
+    "gate.left-out project.wrong-weight activation.sigmoid activation.relu ask.other-row",
+    "ffn-parameters": "ffn_parameters.two-matrices ffn_parameters.three-matrices ffn_parameters.biases "
+    "ffn_parameters.no-biases ffn_parameters.one-layer",
+    "activation": "activation.left-out activation.absolute activation.negative-part activation.sigmoid activation.normal "
+    "activation.quick activation.relu gate.added gate.left-out",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
     "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
     "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
@@ -137,6 +165,8 @@ def _node(mistake: Plausible) -> str:
 
 def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     """Whether the message ends with the value that comes out of the step that went wrong."""
+    if mistake.ask.format.kind is Kind.YES_NO:
+        return rest in (".", "。")
     if mistake.ask.format.kind is Kind.BYTES:
         return mistake.typed in rest
     node = _node(mistake)
@@ -146,6 +176,8 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
         wanted = [float(size) for size in tensor.shape]
     else:
         value = tensor[given[0]] if given and tensor.dim() == 2 else tensor
+        if given != mistake.ask.index:  # another cell, or another row
+            value = tensor[given]
         value = value[0] if value.dim() == 2 and value.numel() > 12 else value
         wanted = spellings.flat(value.tolist())
     shown = re.sub(r"\$[^$]*\$", "", rest)  # the node's name
