@@ -71,7 +71,7 @@ class _Outcome:
 
     def meets(self, other: _Outcome, kind: Kind) -> bool:
         """Tell whether some typed answer would be accepted as either."""
-        if kind is Kind.SHAPE:
+        if kind in (Kind.SHAPE, Kind.YES_NO):
             return bool(self.result == other.result)
         if not same_shape(self.shape, other.shape):
             return False
@@ -79,7 +79,7 @@ class _Outcome:
 
     def would_pass_as_coarse(self, other: _Outcome, form: AnswerFormat) -> bool:
         """Tell whether the other's answer, as displayed, reads as this one rounded to too few digits."""
-        if form.kind is Kind.SHAPE or not same_shape(self.shape, other.shape):
+        if form.kind in (Kind.SHAPE, Kind.YES_NO) or not same_shape(self.shape, other.shape):
             return False
         own = self._scenario.expected(self._part)
         for one, number in zip(own, cells_of(other.result), strict=True):

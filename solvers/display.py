@@ -18,6 +18,10 @@ _UNITS = (
 )
 
 
+YES, NO = "yes", "no"
+"""How the reader writes yes, which is 1 as a value, and no, which is 0."""
+
+
 def decimal_text(value: Fraction, digits: int) -> str:
     """Write a rational with a fixed number of decimals; no minus sign on a zero."""
     digits = max(digits, 0)
@@ -36,6 +40,8 @@ def show_expected(one: Expected, form: AnswerFormat) -> str:
     """Write one number of an answer that has been prepared for comparison."""
     if not math.isfinite(one.number):
         return "nan" if math.isnan(one.number) else ("inf" if one.number > 0 else "-inf")
+    if form.kind is Kind.YES_NO:
+        return YES if one.value else NO
     if form.kind is Kind.BYTES:
         return show_bytes(one.value)
     if one.ends:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from question_bank.exact import Exact, NotANumberError, to_float
-from question_bank.program import Ask, Asked, Shape
+from question_bank.program import Ask, Asked, Kind, Shape
 from solvers import run
 from solvers.comparing import dimensions_of
+from solvers.display import YES
 from solvers.hand import Array
 from solvers.mistakes import Slip
 from solvers.reading.model import Answer
@@ -92,6 +93,8 @@ def _value(true: Solved, number: int, ask: Ask, answer: Answer) -> Array | None:
     if ask.asked is Asked.SHAPE:
         sizes = tuple(int(cell.value) for cell in answer.cells if isinstance(cell.value, int))
         return Shape(sizes) if true.environment[ask.node].is_meta and _is_possible(sizes) else None
+    if ask.format.kind is Kind.YES_NO:
+        return float(answer.word == YES)
     shape = dimensions_of(true.results[number])
     if not same_shape(answer.dimensions, shape):
         return None

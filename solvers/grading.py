@@ -80,10 +80,10 @@ class _Grader:
         """Grade the next part."""
         part = len(self.parts)
         ask = self._true.program.asks[part]
-        expected = same(self._true.shown(part))
+        expected = remarks.expected(self._true.shown(part), ask)
         reading = None if text is None else read(text, ask.format)
         if reading is None:
-            message = Text("The answer is {answer}.", "答案是 {answer}。").fill(answer=expected)
+            message = remarks.given_up(expected, ask)
             judged = _Judgement(_verdict(Outcome.GIVEN_UP, message))
         elif isinstance(reading, Unreadable):
             judged = _Judgement(_verdict(Outcome.UNREADABLE, reading.message))

@@ -11,11 +11,25 @@ from question_bank.program import Ask, Asked, Kind, Program
 from question_bank.text import Text, same
 from solvers import run
 from solvers.answers import Answer
-from solvers.display import intermediate, show
+from solvers.display import NO, YES, intermediate, show
 from solvers.mistakes import Slip, value_symbol
 from solvers.scenario import Scenario, Solved
 
 RIGHT = Text("Right.", "正确。")
+
+
+_YES_OR_NO = {YES: Text("yes", "是"), NO: Text("no", "否")}
+
+
+def expected(shown: str, ask: Ask) -> Text:
+    """Return the right answer as displayed, in both languages."""
+    return _YES_OR_NO[shown] if ask.format.kind is Kind.YES_NO else same(shown)
+
+
+def given_up(answer: Text, ask: Ask) -> Text:
+    """Tell the right answer to a person who doesn't know it."""
+    chinese = "答案：{answer}。" if ask.format.kind is Kind.YES_NO else "答案是 {answer}。"  # not 答案是 是
+    return Text("The answer is {answer}.", chinese).fill(answer=answer)
 
 
 def follows(parts: Sequence[Ask]) -> Text:
@@ -46,6 +60,8 @@ def _symbol(node: str) -> Text:
 
 def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     """Name a mistake, with the number that it produces at its step."""
+    if ask.format.kind is Kind.YES_NO:
+        return Text(f"{slip.sentence.en}.", f"{slip.sentence.zh}。")
     node = _telling_node(slip, true)
     tensor = scenario.environment[node]
     given = slip.program.asks[0].index

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
 from solvers.comparing import Expected, Match, all_right, cells_of, compare, dimensions_of, expect, replay_values
-from solvers.display import show_expected, show_shape
+from solvers.display import YES, show_expected, show_shape
 from solvers.hand import Array
 from solvers.mistakes import Slip, slips
 from solvers.reading.model import Answer
@@ -119,6 +119,8 @@ class Scenario:
                 Match.RIGHT if i < len(typed) and i < len(result) and typed[i] == result[i] else Match.WRONG
                 for i in range(size)
             ]
+        if answer.format.kind is Kind.YES_NO:
+            return [Match.RIGHT if self.accepts(answer, part) else Match.WRONG]
         if not same_shape(answer.dimensions, dimensions_of(result)):
             return None
         return compare(answer.cells, self.expected(part), partial(self.reached, part))
@@ -128,6 +130,8 @@ class Scenario:
         try:
             if answer.format.kind is Kind.SHAPE:
                 return bool([cell.value for cell in answer.cells] == self.results[part])
+            if answer.format.kind is Kind.YES_NO:
+                return bool((answer.word == YES) == (self.results[part] != 0))
             return same_shape(answer.dimensions, dimensions_of(self.results[part])) and all_right(
                 answer.cells, self.expected(part), partial(self.reached, part)
             )
