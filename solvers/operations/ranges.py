@@ -45,7 +45,7 @@ TYPES = {
 """Types by torch's names. The 8-bit ones: Micikevicius et al. 2022, arXiv:2209.05433, Table 1."""
 
 _MIXED_UP = {
-    "float16": ("float32", "bfloat16"),
+    "float16": ("float32",),
     "bfloat16": ("float16",),
     "float32": ("float16", "float64"),
     "float64": ("float32",),

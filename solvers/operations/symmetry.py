@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand, number_like
+from solvers.hand import Array, Hand, number_like, subscript
 from solvers.operations.base import Edited, Mistake, Operation, only_if, rewire, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import require
@@ -97,8 +97,8 @@ class Symmetric(Operation):
     name = "symmetric"
     title = Text("Compare with the transpose", "与转置比较")
     reason = Text(
-        "A matrix is symmetric if entries across the diagonal agree. $XX^\\top$ always is. The softmax divides each row by a sum of its own, so weights from symmetric scores are mostly not.",
-        "对角线两侧的元素两两相等，矩阵才对称。$XX^\\top$ 总是对称的；而 softmax 让每一行除以自己的和，所以即使分数对称，权重一般也不对称。",
+        "A matrix is symmetric if entries across the diagonal agree (1 stands for yes, 0 for no). $XX^\\top$ always is. The softmax divides each row by a sum of its own, so weights from symmetric scores are mostly not.",
+        "对角线两侧的元素两两相等，矩阵才对称（1 表示是，0 表示否）。$XX^\\top$ 总是对称的；而 softmax 让每一行除以自己的和，所以即使分数对称，权重一般也不对称。",
     )
     mistakes = (
         Mistake(
@@ -122,7 +122,7 @@ class Symmetric(Operation):
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         M = symbol(line.arguments[0])
-        return rf"{M} = {M}^\top?"
+        return rf"{symbol(line.node)} = [{M} = {M}^\top]"
 
     def torch(self, M: Tensor, form: str = "whole") -> Tensor:
         """Compare the matrix with its transpose."""
@@ -137,9 +137,8 @@ class Symmetric(Operation):
     def by_hand(self, hand: Hand, M: Array, form: str = "whole") -> Array:
         """The difference of each pair across the diagonal."""
         say = Text("entry minus the one across the diagonal", "一项减去对角线另一侧的那一项")
-        name = hand.node
         apart = [
-            hand.difference(f"{name}: {i + 1}{j + 1} − {j + 1}{i + 1}", None, M[i][j], M[j][i], say)
+            hand.difference(f"Δ{subscript(i, j)}", None, M[i][j], M[j][i], say)
             for i in range(len(M))
             for j in range(i + 1, len(M))
         ]

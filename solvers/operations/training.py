@@ -189,9 +189,10 @@ def _unlike_its_root(_program: Program, line: Call) -> bool:
     return line.parameter("scaled", "no") != "root" or len(line.arguments) > 1
 
 
-def _spreads_differ(program: Program, line: Call) -> bool:
-    """Tell whether some component's deviation is given, and isn't 1."""
-    return any(program.values.get(name) != 1 for name in line.arguments[1:])
+def _shows_deviations(program: Program, line: Call) -> bool:
+    """Tell whether a deviation that isn't 1 is given; scaled by √d_k, σ_q σ_k is the deviation of the product anyway."""
+    given = any(program.values.get(name) != 1 for name in line.arguments[1:])
+    return given and line.parameter("scaled", "no") != "root"
 
 
 class DotVariance(Operation):
@@ -220,14 +221,14 @@ class DotVariance(Operation):
             only_if(_unlike_its_root, other_of("of", "variance", "deviation")),
         ),
         Mistake(
-            "dot_variance.square",
-            Text("You took $d_k^2$ for the variance of the sum; it is $d_k$", "你把和的方差当成了 $d_k^2$，应当是 $d_k$"),
-            only_with("of", "variance", "variance", with_parameters(form="square")),
-        ),
-        Mistake(
             "dot_variance.not-scaled",
             Text("You left out the scaling", "你没有算上缩放"),
             only_if(lambda _program, line: line.parameter("scaled", "no") != "no", with_parameters(scaled="no")),
+        ),
+        Mistake(
+            "dot_variance.square",
+            Text("You took $d_k^2$ for the variance of the sum; it is $d_k$", "你把和的方差当成了 $d_k^2$，应当是 $d_k$"),
+            only_with("of", "variance", "variance", with_parameters(form="square")),
         ),
         Mistake(
             "dot_variance.divided-once",
@@ -243,13 +244,13 @@ class DotVariance(Operation):
                 "You multiplied by the components' standard deviations; variances are their squares",
                 "你乘的是各分量的标准差，方差要用它们的平方",
             ),
-            only_if(_spreads_differ, with_parameters(form="plain")),
+            only_if(_shows_deviations, with_parameters(form="plain")),
         ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        d_k, *spreads = map(symbol, line.arguments)
+        d_k, *spreads = (symbol(name).replace("σ", r"\sigma") for name in line.arguments)
         scaled = line.parameter("scaled", "no")
         root = line.parameter("of", "variance") == "deviation"
         top = " ".join([d_k, *(rf"{spread}^2" if "_" not in spread else rf"{{{spread}}}^2" for spread in spreads)])

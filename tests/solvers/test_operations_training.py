@@ -162,7 +162,9 @@ def test_components_of_other_deviations(of: str, scaled: str, expected: float) -
 
 def test_wrong_spreads_of_such_components() -> None:
     found = {name.partition(".")[2]: float(result) for name, result in wrong(_components("variance", "root")).items()}
-    assert found == {"swapped": 1.5, "square": 36, "not-scaled": 36, "divided-once": 9, "deviations": 1.5}
+    assert found == {"swapped": 1.5, "square": 36, "not-scaled": 36, "divided-once": 9}
+    found = {name.partition(".")[2]: float(result) for name, result in wrong(_components("variance", "no")).items()}
+    assert found == {"swapped": 6, "square": 576, "deviations": 24}
 
 
 # Learning rates -----------------------------------------------------------------------------------------------------------
