@@ -1,0 +1,85 @@
+"""The shape of attention's output, where values have a width of their own (7.11)."""
+
+from __future__ import annotations
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill
+from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, Shape, call
+from question_bank.text import Text
+
+_MODELS = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.BERT_BASE,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA2_70B,
+)
+
+
+def _output_shape(draw: Draw, level: int) -> Drawn:
+    batch: tuple[int, ...] = ()
+    place = Text("Attention for a single sequence", "对单条序列做注意力")
+    if level == 4:
+        model = draw.choice(_MODELS)
+        batch = (draw.choice((1, 2, 4, 8, 16, 32)), model.heads)
+        key = model.d_head
+        value = draw.choice((key // 4, key // 2, 2 * key))
+        queries, keys = draw.shuffled((1, 20, 50, 100, 128, 200, 256, 384, 500, 512, 1000))[:2]
+        place = Text(
+            f"Attention in all heads of {model.name}, if values had another width",
+            f"在 {model.name} 的所有 head 里做注意力，只是 value 换了宽度",
+        )
+    elif level == 2:
+        batch = (draw.choice((2, 3, 4, 8, 16, 32)),)
+        key, value = draw.shuffled((8, 12, 16, 24, 32, 40, 48, 64))[:2]
+        queries, keys = draw.shuffled((5, 7, 10, 15, 20, 30, 50, 100))[:2]
+        place = Text("Attention for a batch of sequences", "对一个 batch 的序列做注意力")
+    else:
+        key, value, queries, keys = draw.shuffled(range(2, 10))[:4]
+    shape = AnswerFormat(Kind.SHAPE)
+    asks = [Ask("O", shape, (), Asked.SHAPE, label=Text("output $O$", "输出 $O$ "))]
+    wanted = Text("the shape of the output $O$", "输出 $O$ 的形状")
+    if level > 1:
+        asks.insert(0, Ask("A", shape, (), Asked.SHAPE, label=Text("weights $A$", "权重 $A$ ")))
+        wanted = Text("the shapes of the weights $A$ and of the output $O$", "权重 $A$ 和输出 $O$ 的形状")
+    return Drawn(
+        Text(
+            "{place}: the shapes of $Q$, $K$ and $V$ are given, tokens before width. Give {wanted}.",
+            "{place}：已知 $Q$、$K$、$V$ 的形状，token 数在前，宽度在后。写出{wanted}。",
+        ).fill(place=place, wanted=wanted),
+        Program(
+            (
+                ("Q", Shape((*batch, queries, key))),
+                ("K", Shape((*batch, keys, key))),
+                ("V", Shape((*batch, keys, value))),
+            ),
+            (call("S", "scores", "Q", "K"), call("A", "softmax", "S"), call("O", "mix", "A", "V")),
+            tuple(asks),
+        ),
+    )
+
+
+DRILLS = (
+    Drill(
+        "output-shape",
+        "7.11",
+        Text("Shape of the output when values have another width", "value 宽度不同时的输出形状"),
+        "0",
+        (1, 2, 4),
+        _output_shape,
+        hints=(
+            Text("Each query gets one output row.", "一个 query 得到一行输出。"),
+            Text(
+                "$QK^\\top$ has a row for each query and a column for each key; the width of queries and keys vanishes.",
+                "$QK^\\top$ 一个 query 一行、一个 key 一列；query 和 key 的宽度在这里消掉。",
+            ),
+            Text(
+                "In $AV$ the number of keys vanishes: queries stay in front, and the width is that of $V$. Leading axes pass through.",
+                "在 $AV$ 里，key 的个数消掉：前面留下 query 的个数，宽度是 $V$ 的宽度。更前面的维原样保留。",
+            ),
+        ),
+    ),
+)
