@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand, Number, number_like, subscript
+from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Edit, Edited, Mistake, Operation, only_if, symbol, with_parameters
 from solvers.shapes import require
 
@@ -262,18 +262,19 @@ class SoftmaxJacobian(Operation):
 
     def by_hand(self, hand: Hand, p: Array, form: str = "whole") -> Array:
         """Write out p_i (1 − p_i) and −p_i p_j."""
-        on = Text("on the diagonal: $p_i (1 - p_i)$", "对角线：$p_i (1 - p_i)$")
+        on = Text("on the diagonal: $p_i (1 - p_i) = p_i - p_i^2$", "对角线：$p_i (1 - p_i) = p_i - p_i^2$")
         off = Text("off the diagonal: $-p_i p_j$", "非对角线：$-p_i p_j$")
         rows = []
         for i, own in enumerate(p):
             if form in ("beside", "on"):
                 rows.append([own * (number_like(own, int(form == "on")) - other) for other in p])
                 continue
-            rest = 1 if form == "diagonal" else hand.difference(f"1 − p{subscript(i)}", i, own * 0 + 1, own, on)
             row = []
             for j, other in enumerate(p):
-                if i == j:
-                    row.append(hand.product(hand.label(i, j), i, (own, rest), on))
+                if i == j and form == "diagonal":
+                    row.append(own)
+                elif i == j:
+                    row.append(hand.dot(hand.label(i, j), i, (own, -own), (number_like(own, 1), own), on))
                 elif form == "diagonal":
                     row.append(own * 0)
                 else:
