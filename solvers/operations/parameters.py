@@ -6,6 +6,7 @@ A linear layer is counted with its bias unless said otherwise, as torch's module
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Ask, Call, Program
@@ -37,14 +38,28 @@ def _query_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from rewired(2, line.arguments[1])(program, line, ask)
 
 
+def _unshared(program: Program, line: Call) -> bool:
+    """Tell whether every head has the whole width, and keys and values of its own."""
+    if len(line.arguments) < 4:
+        return False
+    d, h, h_kv, d_head = (program.values.get(name) for name in line.arguments)
+    return d == d_head is not None and h == h_kv is not None and h != 1
+
+
+def _shared_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the width is shared among the heads."""
+    if _unshared(program, line):
+        yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=line.arguments[:1])))
+
+
 class AttentionParameters(Count):
     """``attention_parameters(d_model)``, ``(d_model, h, h_kv)`` or ``(d_model, h, h_kv, d_head)``: W_Q, W_K, W_V and W_O.
 
     With d_model alone, every head has its own keys and values and d_model / h of the width: 4 · d_model². With h query and
     h_kv KV heads, 2 · d_model · (h + h_kv) · d_head, where d_head is d_model / h unless given (d_head = d_model: no shrinking).
 
-    Parameters: ``biases`` is ``yes``, ``no``, or ``qkv`` (W_O has none); ``output`` is ``counted``, or ``forgotten`` for the
-    mistake; ``times`` is 1, or h for the mistake of counting the heads again.
+    Parameters: ``biases`` is ``yes``, ``no``, or ``qkv`` (W_O has none); ``output`` is ``counted``; the mistakes are
+    ``forgotten`` and ``narrow`` (W_O with d_model rows); ``times`` is 1, or h for the mistake of counting the heads again.
     """
 
     name = "attention_parameters"
@@ -78,6 +93,22 @@ class AttentionParameters(Count):
             Text("You counted the query heads for keys and values too", "key 和 value 你也按 query head 数算了"),
             _query_heads,
         ),
+        Mistake(
+            "attention_parameters.shared",
+            Text(
+                "You shared the width out among the heads; here each head has all of it",
+                "你让各个 head 平分了宽度，而这里每个 head 都占整个宽度",
+            ),
+            _shared_out,
+        ),
+        Mistake(
+            "attention_parameters.narrow-output",
+            Text(
+                "You gave $W_O$ only $d_{\\text{model}}$ rows; it takes in all heads, one behind the other",
+                "你只给了 $W_O$ $d_{\\text{model}}$ 行，而它的输入是所有 head 拼起来的",
+            ),
+            only_if(_unshared, with_parameters(output="narrow")),
+        ),
         *_bias_mistakes("attention_parameters"),
     )
 
@@ -106,7 +137,7 @@ class AttentionParameters(Count):
         times: int = 1,
     ) -> list[Term]:
         """Return a product for each kind of matrix and bias."""
-        more, out = [times] if times > 1 else [], output == "counted"
+        more, out = [times] if times > 1 else [], output != "forgotten"
         if h is None:
             count = 4 if out else 3
             said = Text("projections × rows × columns", "投影个数 × 行数 × 列数")
@@ -119,7 +150,8 @@ class AttentionParameters(Count):
         twice = Text("2 × rows × KV heads × head width", "2 × 行数 × KV head 数 × head 宽度")
         terms = [Term("W_Q", [d, h, width, *more], rows), Term("W_K, W_V", [2, d, h_kv, width, *more], twice)]
         if out:
-            terms.append(Term("W_O", [h, width, d, *more], Text("heads × head width × columns", "head 数 × head 宽度 × 列数")))
+            into = [d] if output == "narrow" else [h, width]
+            terms.append(Term("W_O", [*into, d, *more], Text("heads × head width × columns", "head 数 × head 宽度 × 列数")))
         if biases != "no":
             wide = Text("a bias for each column", "每列一个偏置")
             terms += [Term("b_Q", [h, width, *more], wide), Term("b_K, b_V", [2, h_kv, width, *more], wide)]
@@ -152,10 +184,10 @@ def _ffn(d: Any, d_ff: Any, form: str, biases: str) -> list[Term]:
 
 
 class FFNParameters(Count):
-    """``ffn_parameters(d_model, d_ff)``: two matrices, 2 · d_model · d_ff, or three for SwiGLU.
+    """``ffn_parameters(d_model, d_ff)``: two matrices, 2 · d_model · d_ff, or three for SwiGLU; with a third number, in N layers.
 
     Parameters: ``form`` is ``relu`` (or any activation of one branch) or ``swiglu`` (a gate, Shazeer 2020); ``biases`` is
-    ``yes`` or ``no``; ``matrices`` is ``all``, or ``two`` for the mistake of leaving SwiGLU's gate out.
+    ``yes`` or ``no``; ``layers`` is ``all``, or ``one`` for the mistake.
     """
 
     name = "ffn_parameters"
@@ -179,18 +211,34 @@ class FFNParameters(Count):
             only_with("form", "relu", "relu", with_parameters(form="swiglu")),
         ),
         *_bias_mistakes("ffn_parameters"),
+        Mistake(
+            "ffn_parameters.one-layer",
+            Text("You counted one layer", "你只算了一层"),
+            only_if(lambda _program, line: len(line.arguments) > 2, left_out(-1, layers="one")),
+        ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        d, d_ff = map(symbol, line.arguments)
+        d, d_ff, *layers = map(symbol, line.arguments)
         gated = line.parameter("form", "relu") == "swiglu"
         biases = f" + {'2 ' if gated else ''}{d_ff} + {d}" if line.parameter("biases", "yes") == "yes" else ""
-        return f"{symbol(line.node)} = {3 if gated else 2} {d} {d_ff}{biases}"
+        layer = f"{3 if gated else 2} {d} {d_ff}{biases}"
+        return f"{symbol(line.node)} = " + (rf"{layers[0]} \cdot ({layer})" if layers else layer)
 
-    def terms(self, d: Any, d_ff: Any, form: str = "relu", biases: str = "yes") -> list[Term]:
+    def terms(
+        self, d: Any, d_ff: Any, N: Any = None, form: str = "relu", biases: str = "yes", layers: str = "all"
+    ) -> list[Term]:
         """Return a product for the matrices, and the biases."""
-        return _ffn(d, d_ff, form, biases)
+        times = [] if N is None or layers == "one" else [N]
+        return [Term(term.label, [*term.factors, *times], term.say) for term in _ffn(d, d_ff, form, biases)]
+
+    def by_hand(self, hand: Hand, *numbers: Array, **parameters: Any) -> Array:
+        """Write out one layer, then all of them."""
+        if len(numbers) < 3 or parameters.get("layers") == "one":
+            return super().by_hand(hand, *numbers[:2], **parameters)
+        layer = self.added(hand, "Σ", self.terms(*numbers[:2], **parameters))
+        return hand.product(hand.label(), None, (numbers[2], layer), Text("layers × parameters of one", "层数 × 每层参数量"))
 
 
 class LayerParameters(Count):

@@ -32,10 +32,10 @@ def layer_flops(S: Any, d: Any, d_ff: Any, form: str = "relu", counted: str = "f
     return attention_flops(S, S, d, "all", counted) + ffn / (2 if counted == "multiply-adds" else 1)
 
 
-def decode_dot_products(n: Any, cache: str = "yes", mask: str = "whole") -> Any:
-    matrix = np.ones((int(n), int(n)))
-    matrix = np.tril(matrix) if mask == "causal" else matrix
-    return np.array(matrix[-1].sum() if cache == "yes" else matrix.sum())
+def decode_dot_products(n: Any, h: Any = 1, L: Any = 1, cache: str = "yes", mask: str = "whole") -> Any:
+    kept = np.tri(int(n), dtype=bool) if mask == "causal" else np.ones((int(n), int(n)), dtype=bool)
+    one_head = float(kept[-1].sum() if cache == "yes" else kept.sum())
+    return np.array(sum(one_head for _ in range(int(h) * int(L))))
 
 
 def _generation(n: Any, prompt: Any, cache: str) -> Iterator[int]:
@@ -56,9 +56,23 @@ def forward_passes(
     return np.array(float(len(passes[1:] if prefill == "apart" and when == "generation" else passes)))
 
 
-def causal_count(S: Any, of: str = "kept") -> Any:
-    kept = np.tril(np.ones((int(S), int(S)), dtype=bool))
-    return np.array(float((kept if of == "kept" else ~kept).sum()))
+def causal_count(S_q: Any, S_k: Any = None, of: str = "kept") -> Any:
+    """Of queries that come last: query i of n sees all keys but the n − 1 − i last ones."""
+    queries, keys = int(S_q), int(S_q if S_k is None else S_k)
+    kept = sum(keys - (queries - 1 - i) for i in range(queries))
+    return np.array(float(kept if of == "kept" else queries * keys - kept))
+
+
+def padding_share(a: Any, keep: Any) -> Any:
+    return np.array(1.0 - float(np.asarray(a)[np.asarray(keep) == 1].sum()))
+
+
+def mask_view(m: Any, S: Any, of: str = "padding") -> Any:
+    """By the letters of the axes: those that the mask hasn't got are of size 1."""
+    axes = "B" + "h" * (S.ndim - 3) + "qk"
+    own = "Bk" if of == "padding" else "qk"
+    sizes = dict(zip(own, m.shape, strict=True))
+    return m.reshape([sizes.get(axis, 1) for axis in axes])
 
 
 def head_dimension(first: Any, second: Any, of: str = "d_k") -> Any:
@@ -84,9 +98,9 @@ def attention_parameters(d: Any, h: Any = 1, h_kv: Any = None, d_head: Any = Non
     return np.array(_size(*shapes, *((columns,) for _, columns in biased)))
 
 
-def ffn_parameters(d: Any, d_ff: Any, form: str = "relu", biases: str = "yes") -> Any:
+def ffn_parameters(d: Any, d_ff: Any, N: Any = 1, form: str = "relu", biases: str = "yes") -> Any:
     shapes: list[tuple[float, ...]] = [(d, d_ff)] * (2 if form == "swiglu" else 1) + [(d_ff, d)]
-    return np.array(_size(*shapes, *((columns,) for _, columns in shapes if biases == "yes")))
+    return np.array(N * _size(*shapes, *((columns,) for _, columns in shapes if biases == "yes")))
 
 
 def layer_parameters(
@@ -95,7 +109,7 @@ def layer_parameters(
     total = 0.0
     for _ in range(int(N)):
         blocks = [attention_parameters(d, biases=biases) for _ in range(2 if kind == "decoder" else 1)]
-        blocks.append(ffn_parameters(d, d_ff, form, biases))
+        blocks.append(ffn_parameters(d, d_ff, 1, form, biases))
         total += sum(float(block) + _size((d,), *([(d,)] if norm == "layer" else [])) for block in blocks)
     return np.array(total)
 
@@ -108,6 +122,10 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "score_elements": lambda *sizes: np.array(_size(sizes)),
     "score_bytes": lambda *sizes: np.array(_size(sizes[:-1]) * float(sizes[-1])),
     "causal_count": causal_count,
+    "row_statistics": lambda B, h, S, each=2: np.array(_size((B, h, S, each))),
+    "padding_share": padding_share,
+    "mask_view": mask_view,
+    "join_masks": lambda P, C: np.logical_and(P, C),
     "head_dimension": head_dimension,
     "gqa_ratio": gqa_ratio,
     "attention_parameters": attention_parameters,

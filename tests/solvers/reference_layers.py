@@ -105,12 +105,12 @@ def activation(X: Array, kind: str = "relu") -> Array:
         sigmoid = math.exp(x) / (1 + math.exp(x))
         inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
         return {
-            "relu": (x + abs(x)) / 2,
-            "gelu": x * (1 + math.erf(x / math.sqrt(2))) / 2,
-            "gelu_tanh": x * math.exp(2 * inner) / (1 + math.exp(2 * inner)),
-            "silu": x * sigmoid,
-            "tanh": math.sinh(x) / math.cosh(x),
-            "sigmoid": sigmoid,
-        }[kind]
+            "relu": lambda: (x + abs(x)) / 2,
+            "gelu": lambda: x * (1 + math.erf(x / math.sqrt(2))) / 2,
+            "gelu_tanh": lambda: x * math.exp(2 * inner) / (1 + math.exp(2 * inner)),
+            "silu": lambda: x * sigmoid,
+            "tanh": lambda: math.sinh(x) / math.cosh(x),
+            "sigmoid": lambda: sigmoid,
+        }[kind]()
 
     return np.array([one(x) for x in np.ravel(X)]).reshape(np.shape(X))

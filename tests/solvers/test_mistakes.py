@@ -62,7 +62,7 @@ RECOGNISED = {
     "ffn-row": "activation.left-out activation.after-second activation.absolute add.left-out gate.added gate.other-branch "
     "gate.left-out project.wrong-weight activation.sigmoid activation.relu ask.other-row",
     "ffn-parameters": "ffn_parameters.two-matrices ffn_parameters.three-matrices ffn_parameters.biases "
-    "ffn_parameters.no-biases ffn_parameters.one-layer",
+    "ffn_parameters.one-layer",
     "activation": "activation.left-out activation.absolute activation.negative-part activation.sigmoid activation.normal "
     "activation.quick activation.relu gate.added gate.left-out",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",

@@ -111,8 +111,16 @@ def test_dot_products_for_the_next_token(n: int, parameters: dict[str, str], exp
 
 def test_wrong_dot_products() -> None:
     assert mistakes("decode_dot_products", 10) == {"no-cache": 100, "short": 9}
-    assert mistakes("decode_dot_products", 10, cache="no") == {"cache": 10, "short": 90}
-    assert mistakes("decode_dot_products", 10, cache="no", mask="causal") == {"cache": 10, "short": 45}
+    assert mistakes("decode_dot_products", 10, cache="no") == {"cache": 10, "short": 90, "causal": 55}
+    assert mistakes("decode_dot_products", 10, cache="no", mask="causal") == {"cache": 10, "short": 45, "whole": 100}
+
+
+def test_dot_products_in_all_heads_of_all_layers() -> None:
+    assert count("decode_dot_products", 100, 8) == 800
+    assert count("decode_dot_products", 100, 8, 6) == 4800
+    assert count("decode_dot_products", 10, 8, 6, cache="no", mask="causal") == 48 * 55
+    assert mistakes("decode_dot_products", 10, 8, 6) == {"no-cache": 4800, "short": 432, "one-head": 60, "one-layer": 80}
+    assert mistakes("decode_dot_products", 10, 1, 6) == {"no-cache": 600, "short": 54, "one-layer": 10}
 
 
 @pytest.mark.parametrize(
@@ -152,8 +160,8 @@ def test_the_scores_and_their_bytes(dtype: torch.dtype) -> None:
 
 
 def test_wrong_sizes() -> None:
-    assert mistakes("score_elements", 2, 3, 5, 7) == {"one-head": 70, "one-sequence": 105}
-    assert mistakes("score_elements", 1, 1, 5, 7) == {}
+    assert mistakes("score_elements", 2, 3, 5, 7) == {"one-head": 70, "one-sequence": 105, "rows": 30}
+    assert mistakes("score_elements", 1, 1, 5, 7) == {"rows": 5}
     found = mistakes("score_bytes", 2, 3, 5, 7, 2)
     assert {name: found[name] for name in ("one-head", "one-sequence", "bits", "element-size")} == {
         "one-head": 140,
@@ -171,15 +179,41 @@ def test_cells_under_a_causal_mask(S: int) -> None:
     kept = torch.ones(S, S).tril().sum()
     assert count("causal_count", S) == kept
     assert count("causal_count", S, of="masked") == S * S - kept
-    assert mistakes("causal_count", S) == {"diagonal": S * S - kept}
-    assert mistakes("causal_count", S, of="masked") == {"diagonal": kept}
+    assert mistakes("causal_count", S) == {"diagonal": S * S - kept, "whole": S * S}
+    assert mistakes("causal_count", S, of="masked") == {"diagonal": kept, "whole": S * S}
+
+
+@pytest.mark.parametrize(("S_q", "S_k"), [(1, 5), (3, 5), (4, 4), (128, 1000)])
+def test_cells_behind_a_cache(S_q: int, S_k: int) -> None:
+    kept = torch.ones(S_q, S_k).tril(S_k - S_q).sum()
+    assert count("causal_count", S_q, S_k) == kept
+    assert count("causal_count", S_q, S_k, of="masked") == S_q * S_k - kept
+    strict, left = (torch.ones(S_q, S_k).tril(offset).sum() for offset in (S_k - S_q - 1, 0))
+    found = {"diagonal": strict, "whole": S_q * S_k, "other": S_q * S_k - kept, "aligned-left": left}
+    assert mistakes("causal_count", S_q, S_k) == found
+    masked = {"diagonal": S_q * S_k - strict, "whole": S_q * S_k, "kept": kept, "aligned-left": S_q * S_k - left}
+    assert mistakes("causal_count", S_q, S_k, of="masked") == masked
+
+
+def test_what_a_fused_kernel_keeps() -> None:
+    """Of a score matrix [2, 3, 5, 5] its maximum and its sum over the keys, or its log-sum-exp."""
+    S = torch.empty(2, 3, 5, 5)
+    assert count("row_statistics", 2, 3, 5) == S.amax(-1).numel() + S.sum(-1).numel() == 60
+    assert count("row_statistics", 2, 3, 5, each=1) == S.logsumexp(-1).numel() == 30
+    both = {"whole-matrix": 150, "one-head": 20, "one-sequence": 30, "one-of-two": 30}
+    assert mistakes("row_statistics", 2, 3, 5) == both
+    assert mistakes("row_statistics", 1, 1, 5, each=1) == {"whole-matrix": 25, "two-for-one": 10}
 
 
 def test_the_width_of_a_head() -> None:
     assert count("head_dimension", 512, 8) == nn.MultiheadAttention(512, 8, device="meta").head_dim
     assert count("head_dimension", 768, 64, of="h") == 12
     assert count("head_dimension", 12, 64, of="d_model") == 768
-    assert mistakes("head_dimension", 512, 8) == {"undivided": 512}
+    assert mistakes("head_dimension", 512, 8) == {"undivided": 512, "multiplied": 4096, "fused": 192}
+    assert mistakes("head_dimension", 768, 64, of="h") == {"multiplied": 49152, "fused": 36}
+    assert mistakes("head_dimension", 12, 64, of="d_model") == {"one-head": 64, "fused": 2304}
+    grouped = mistakes("head_dimension", 4, 64, of="d_model", known={"h": 12})
+    assert grouped == {"query-heads": 768, "one-head": 64, "fused": 768}
     with pytest.raises(run.RunError, match="head_dimension"):
         run.values(counting("head_dimension", 512, 7))
 
@@ -210,8 +244,9 @@ def test_what_sharing_heads_saves() -> None:
     for d_model in (4096, 256):
         shared, whole = (count("attention_parameters", d_model, 32, kv, biases="no") for kv in (8, 32))
         assert shared / whole == 0.625
-    assert mistakes("gqa_ratio", 32, 8) == {"inverse": 4, "parameters": 0.625}
-    assert mistakes("gqa_ratio", 32, 8, of="parameters") == {"inverse": 1.6, "cache": 0.25}
+    assert mistakes("gqa_ratio", 32, 8) == {"inverse": 4, "saved": 0.75, "parameters": 0.625}
+    assert mistakes("gqa_ratio", 32, 8, of="parameters") == {"inverse": 1.6, "saved": 0.375, "cache": 0.25}
+    assert "saved" not in mistakes("gqa_ratio", 16, 8), "half is saved, and half is left"
     assert mistakes("gqa_ratio", 12, 12) == {}
 
 
@@ -288,9 +323,16 @@ def test_wrong_parameters() -> None:
     }
     assert "times-heads" not in mistakes("attention_parameters", 8, 2, 2, 8, known=known), "such heads don't share the width"
     assert mistakes("attention_parameters", 8, biases="no") == {"no-output": 192, "biases": 288}
+    assert mistakes("attention_parameters", 8, 2, 2, 8, biases="no") == {
+        "no-output": 6 * 64,
+        "shared": 4 * 64,
+        "narrow-output": 7 * 64,
+        "biases": 8 * 64 + 3 * 16 + 8,
+    }
     assert mistakes("attention_parameters", 8, 4, 2, biases="no") == {"no-output": 128, "query-heads": 256, "biases": 216}
     assert mistakes("ffn_parameters", 8, 32, form="swiglu", biases="no") == {"two-matrices": 512, "biases": 840}
     assert mistakes("ffn_parameters", 8, 32) == {"three-matrices": 840, "no-biases": 512}
+    assert mistakes("ffn_parameters", 8, 32, 3) == {"three-matrices": 2520, "no-biases": 1536, "one-layer": 552}
     whole = 8 * 72 + 2 * 256 + 40 + 3 * 16
     assert count("layer_parameters", 8, 32, 5, kind="decoder") == 5 * whole
     assert mistakes("layer_parameters", 8, 32, 5, kind="decoder") == {
@@ -320,7 +362,7 @@ def test_the_numbers_are_put_in() -> None:
 
 ARGUMENTS = {
     **{"attention_flops": 3, "layer_flops": 3, "decode_dot_products": 1, "forward_passes": 2},
-    **{"score_elements": 4, "score_bytes": 5, "causal_count": 1, "head_dimension": 2, "gqa_ratio": 2},
+    **{"score_elements": 4, "score_bytes": 5, "causal_count": 1, "row_statistics": 3, "head_dimension": 2, "gqa_ratio": 2},
     **{"attention_parameters": 3, "ffn_parameters": 2, "layer_parameters": 3},
 }
 
