@@ -61,7 +61,7 @@ class Folded:
 
     Attributes:
         tokens: Its tokens, in their order.
-        questions: The numbers of the sentences that end with a question mark.
+        questions: The numbers of the sentences that end with a question mark, or with 吗.
         places: For each word, also one made of two or three neighbours, the first and last token that make it.
         by_letter: The words of 6 letters and more by their first letter.
         sentences: For each sentence the first token and the one behind its last.
@@ -100,7 +100,7 @@ def _folded(pieces: list[Lexeme]) -> Folded:
         piece = pieces[place]
         kind, text = piece.kind, piece.text
         if kind in (Lex.SENTENCE, Lex.QUESTION):
-            if kind is Lex.QUESTION:
+            if kind is Lex.QUESTION or _asks(tokens, sentence):
                 questions.add(sentence)
             if tokens and tokens[-1].sentence == sentence:  # a full stop and a line end are one end
                 sentence += 1
@@ -151,7 +151,14 @@ def _folded(pieces: list[Lexeme]) -> Folded:
         )  # fmt: skip
         at += width
         place = end
+    if _asks(tokens, sentence):
+        questions.add(sentence)
     return _indexed(tuple(tokens), frozenset(questions))
+
+
+def _asks(tokens: list[Token], sentence: int) -> bool:
+    """Tell whether a sentence that ends here asks without a question mark."""
+    return bool(tokens) and tokens[-1].sentence == sentence and tokens[-1].text == "吗"
 
 
 def _width(kind: Lex, text: str) -> float:

@@ -151,6 +151,8 @@ class TypedAnswer:
         if read.heed is Heed.NOTHING:
             return self._finder.find(read.root)
         matches = self._finder.counting(read.root, lambda match, elsewhere: not self._negations.is_denied(match, elsewhere))
+        # Whoever asks "is it the last axis?" has not said that it is.
+        matches = [match for match in matches if self.folded.tokens[match.first].sentence not in self.folded.questions]
         if kind is Kind.PITFALL:
             matches = [match for match in matches if not self._negations.is_doubted(match, read.heed is Heed.ALL)]
         return matches

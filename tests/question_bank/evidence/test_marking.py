@@ -64,6 +64,21 @@ def test_a_question_is_marked_point_by_point() -> None:
     assert marking.fallen_into == (2,)
 
 
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("Is it the last axis?", False),
+        ("是最后一维吗", False),
+        ("是最后一维吗？我记得是", False),
+        ("Which axis? The last axis.", True),
+        ("哪一维？最后一维。", True),
+        ("The last axis. Right?", True),
+    ],
+)
+def test_whoever_asks_has_not_said_it(typed: str, made: bool) -> None:
+    assert TypedAnswer(typed).finding(("last axis", "最后一维"), (), Kind.POINT).is_made == made
+
+
 def test_what_is_beyond_the_limit_is_not_looked_at() -> None:
     filling = "x " * (LONGEST // 2)
     assert not TypedAnswer(filling + "variance").finding(("variance",), (), Kind.POINT).is_made
