@@ -76,15 +76,15 @@ def require_shared(whole: Tensor, parts: Tensor) -> None:
         raise ShapeError(f"{whole.item():g} can't be shared evenly among {parts.item():g}")
 
 
-def triangle_by_hand(hand: Hand, name: str, n: Number, step: int) -> Array:
-    """Write out n(n + 1)/2, or n(n − 1)/2 for a step of −1."""
+def triangle_by_hand(hand: Hand, name: str, n: Number, step: int, label: str | None = None) -> Array:
+    """Write out n(n + 1)/2, or n(n − 1)/2 for a step of −1; under the node's label, or another."""
     one = number_like(n, 1)
     if step > 0:
         other = hand.sum(f"{name} + 1", None, (n, one), Text("one more", "加 1"))
     else:
         other = hand.difference(f"{name} − 1", None, n, one, Text("one less", "减 1"))
     pairs = hand.product("", None, (n, other), Text("both triangles, put together to a rectangle", "两个三角形拼成一个长方形"))
-    return hand.quotient(hand.label(), None, pairs, number_like(n, 2), Text("half of it", "取一半"))
+    return hand.quotient(hand.label() if label is None else label, None, pairs, number_like(n, 2), Text("half of it", "取一半"))
 
 
 def left_out(position: int, **parameters: str) -> Edit:

@@ -8,7 +8,7 @@ from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Mistake, Operation, only_if, only_with, symbol, with_parameters
-from solvers.operations.counting import triangle_by_hand
+from solvers.operations.counting import left_out, triangle_by_hand
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 class DecodeDotProducts(Operation):
     """``decode_dot_products(n)``: dot products of queries and keys, per head and layer, when the n-th token has come in.
 
-    The newest token counts among the n.
+    The newest token counts among the n. ``decode_dot_products(n, h)`` is for all h heads of a layer, ``(n, h, L)`` for all
+    heads of L layers.
 
-    Parameters: ``cache`` is ``yes`` (one query against n keys: n) or ``no`` (all n queries again: n²); ``mask`` is ``whole``
+    Parameters: ``heads`` and ``layers`` are ``all``, or ``one`` for the mistakes; ``cache`` is ``yes`` (one query against n keys: n) or ``no`` (all n queries again: n²); ``mask`` is ``whole``
     (the product is computed whole, as matrix multiplications do) or ``causal`` (without a cache, kept cells only:
     n(n + 1)/2); ``form`` is ``all``, or ``short`` for the mistake of leaving the newest token's own key, or query, out.
     """
@@ -52,32 +53,87 @@ class DecodeDotProducts(Operation):
             Text("You left out the newest token itself", "你漏算了最新的 token 自己"),
             with_parameters(form="short"),
         ),
+        Mistake(
+            "decode_dot_products.causal",
+            Text(
+                "You counted only what a causal mask keeps; the whole product is computed here",
+                "你只算了因果掩码保留的部分，而这里整个矩阵都要算",
+            ),
+            only_with("cache", "no", "yes", only_with("mask", "whole", "whole", with_parameters(mask="causal"))),
+        ),
+        Mistake(
+            "decode_dot_products.whole",
+            Text("You counted the masked cells too", "你把被遮住的格子也算进去了"),
+            only_with("cache", "no", "yes", only_with("mask", "causal", "whole", with_parameters(mask="whole"))),
+        ),
+        Mistake(
+            "decode_dot_products.one-head",
+            Text("You counted one head; each scores by itself", "你只算了一个 head，而每个 head 都要各自打分"),
+            only_if(lambda _program, line: len(line.arguments) > 1, left_out(1, heads="one")),
+        ),
+        Mistake(
+            "decode_dot_products.one-layer",
+            Text("You counted one layer", "你只算了一层"),
+            only_if(lambda _program, line: len(line.arguments) > 2, left_out(2, layers="one")),
+        ),
     )
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        n = symbol(line.arguments[0])
-        if line.parameter("cache", "yes") == "yes":
-            return f"{symbol(line.node)} = {n}"
-        causal = line.parameter("mask", "whole") == "causal"
-        return f"{symbol(line.node)} = " + (rf"\frac{{{n} ({n} + 1)}}{{2}}" if causal else f"{n}^2")
+        n, *more = map(symbol, line.arguments)
+        per = n
+        if line.parameter("cache", "yes") == "no":
+            per = rf"\frac{{{n} ({n} + 1)}}{{2}}" if line.parameter("mask", "whole") == "causal" else f"{n}^2"
+        return f"{symbol(line.node)} = " + r" \cdot ".join([*reversed(more), per])
 
-    def torch(self, n: Tensor, cache: str = "yes", mask: str = "whole", form: str = "all") -> Tensor:
+    def torch(
+        self,
+        n: Tensor,
+        *more: Tensor,
+        cache: str = "yes",
+        mask: str = "whole",
+        form: str = "all",
+        heads: str = "all",
+        layers: str = "all",
+    ) -> Tensor:
         """Count cells of the score matrix."""
         queries = n - 1 if form == "short" else n
         if cache == "yes":
-            return queries * 1
-        return n * (queries if mask == "whole" else queries + 1 if form == "all" else queries) / (1 if mask == "whole" else 2)
+            cells = queries * 1
+        elif mask == "whole":
+            cells = n * queries
+        else:
+            cells = n * (queries + 1 if form == "all" else queries) / 2
+        for number, counted in zip(more, (heads, layers), strict=False):
+            cells = cells * (number if counted == "all" else 1)
+        return cells
 
-    def by_hand(self, hand: Hand, n: Number, cache: str = "yes", mask: str = "whole", form: str = "all") -> Array:
-        """Write queries times keys."""
+    def by_hand(
+        self,
+        hand: Hand,
+        n: Number,
+        *more: Number,
+        cache: str = "yes",
+        mask: str = "whole",
+        form: str = "all",
+        heads: str = "all",
+        layers: str = "all",
+    ) -> Array:
+        """Write queries times keys, then times heads and layers."""
         queries = n - 1 if form == "short" else n
         say = Text("queries × keys", "query 数 × key 数")
+        label = "per head" if more else hand.label()
         if cache == "yes":
-            return hand.product(hand.label(), None, (number_like(n, 1), queries), say)
-        if mask == "whole":
-            return hand.product(hand.label(), None, (queries, n), say)
-        return triangle_by_hand(hand, "n", n, -1 if form == "short" else 1)
+            cells = hand.product(label, None, (number_like(n, 1), queries), say)
+        elif mask == "whole":
+            cells = hand.product(label, None, (queries, n), say)
+        else:
+            cells = triangle_by_hand(hand, "n", n, -1 if form == "short" else 1, label)
+        times = [number for number, counted in zip(more, (heads, layers), strict=False) if counted == "all"]
+        if not times:
+            return cells
+        say = Text("for all heads", "乘 head 数") if len(more) == 1 else Text("for all heads of all layers", "乘 head 数和层数")
+        return hand.product(hand.label(), None, (cells, *times), say)
 
 
 def _several(program: Program, line: Call) -> bool:

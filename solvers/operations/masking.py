@@ -7,10 +7,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Ask, Call, Program
+from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, after_softmax, dropped, symbol, with_parameters
+from solvers.operations.base import (
+    Edited,
+    Mistake,
+    Operation,
+    after_softmax,
+    dropped,
+    only_if,
+    only_with,
+    symbol,
+    with_parameters,
+)
 from solvers.operations.scoring import each_cell
 from solvers.shapes import ShapeError
 
@@ -34,6 +44,15 @@ def _strict(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         if user.operation == "softmax":
             yield Edited(edited.with_call(user.with_parameters(empty="zero")))
     yield Edited(edited)
+
+
+def _not_square(program: Program, line: Call) -> bool:
+    """Tell whether the scores, where they are given, have more keys than queries, or fewer."""
+    value = program.values.get(line.arguments[0])
+    if value is None:
+        return False
+    shape = shape_of(value)
+    return len(shape) > 1 and shape[-2] != shape[-1]
 
 
 _MASKED = Text("masked", "遮住")
@@ -138,6 +157,22 @@ class CausalMask(Operation):
         ),
         Mistake("causal_mask.after-softmax", _AFTER, after_softmax(fill="zero")),
         Mistake("causal_mask.zero", _ZERO, with_parameters(fill="zero")),
+        Mistake(
+            "causal_mask.aligned-left",
+            Text(
+                "You aligned the mask top-left; with a KV cache the last query sees every key",
+                "你把掩码按左上角对齐了，有 KV cache 时最后一个 query 能看到所有 key",
+            ),
+            only_if(_not_square, only_with("align", "bottom-right", "top-left", with_parameters(align="top-left"))),
+        ),
+        Mistake(
+            "causal_mask.aligned-right",
+            Text(
+                "You aligned the mask bottom-right; here query 1 sees key 1 alone",
+                "你把掩码按右下角对齐了，这里第 1 个 query 只能看第 1 个 key",
+            ),
+            only_if(_not_square, only_with("align", "top-left", "top-left", with_parameters(align="bottom-right"))),
+        ),
         Mistake("causal_mask.forgotten", Text("You left the future unmasked", "你没有遮住未来的位置"), dropped()),
     )
 

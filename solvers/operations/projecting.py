@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
@@ -73,7 +73,7 @@ class Project(Operation):
         "每一行是一个 token；右乘权重矩阵，就把每一行各映射成一个新向量，所有 token 共用同一组权重。",
     )
     aligned = (0,)
-    mistakes = (
+    mistakes: ClassVar[tuple[Mistake, ...]] = (
         Mistake(
             "project.transposed-weight",
             Text("You multiplied by the transposed weight matrix", "你乘的是转置后的权重矩阵"),
@@ -108,8 +108,24 @@ class Project(Operation):
         return rows_by_columns(hand, X, transposed(W) if form == "xw" else W, say)
 
 
+def _over_heads(form: str) -> Edit:
+    """Edit: the heads are brought together in another way; for heads of one token, given one by one, with values known."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        made = program.lines.get(line.arguments[0])
+        heads = len(made.arguments) if made is not None and made.operation == "concat_heads" else 0
+        if heads > 1 and isinstance(program.values.get(line.arguments[1]), tuple):
+            yield from with_parameters(form=form, heads=heads)(program, line, ask)
+
+    return edit
+
+
 class OutputProjection(Project):
-    """``output_projection(H, W_O)``: the concatenated heads through W_O, [B, S, h·d_v] to [B, S, d_model]."""
+    """``output_projection(H, W_O)``: the concatenated heads through W_O, [B, S, h·d_v] to [B, S, d_model].
+
+    Parameters: ``form`` is ``xw``, or ``xwt`` for the mistake H W_Oᵀ. Two other mistakes need ``heads``, the number of heads:
+    ``averaged`` (H W_O / h) and ``added`` (the heads added up, through the first head's rows of W_O).
+    """
 
     name = "output_projection"
     title = Text("Mix the heads with the output projection", "用输出投影融合各个 head")
@@ -117,6 +133,42 @@ class OutputProjection(Project):
         "Concatenation only puts the heads side by side; the output projection lets every component of the output draw on all heads.",
         "拼接只是把各个 head 并排放好；有了输出投影，输出的每一维才能用到所有 head 的结果。",
     )
+    mistakes: ClassVar[tuple[Mistake, ...]] = (
+        *Project.mistakes,
+        Mistake(
+            "output_projection.averaged",
+            Text("You averaged what the heads contribute; it adds up", "你对各个 head 的贡献取了平均，应当相加"),
+            _over_heads("averaged"),
+        ),
+        Mistake(
+            "output_projection.added",
+            Text(
+                "You added the heads and used the first rows of $W_O$ only; each head has rows of its own",
+                "你先把各个 head 加了起来，只用了 $W_O$ 的前几行，而每个 head 都有自己的那几行",
+            ),
+            _over_heads("added"),
+        ),
+        Mistake(
+            "output_projection.forgotten",
+            Text("You gave the concatenated heads; $W_O$ comes after them", "你给的是拼接的结果，后面还要乘 $W_O$"),
+            only_if(lambda program, line: isinstance(program.values.get(line.arguments[1]), tuple), dropped()),
+        ),
+    )
+
+    def torch(self, X: Tensor, W: Tensor, form: str = "xw", heads: int = 1) -> Tensor:
+        """Compute H W_O."""
+        if form == "added":
+            width = X.shape[-1] // heads
+            return X.reshape(*X.shape[:-1], heads, width).sum(-2) @ W[:width]  # [.., d_model]
+        return super().torch(X, W, "xwt" if form == "xwt" else "xw") / (heads if form == "averaged" else 1)
+
+    def by_hand(self, hand: Hand, X: Array, W: Array, form: str = "xw", heads: int = 1, **_: Any) -> Array:
+        """Compute H W_O cell by cell."""
+        if form == "added":
+            width = len(X) // heads
+            X, W = [sum(X[start::width][1:], X[start]) for start in range(width)], W[:width]
+        found = super().by_hand(hand, X, W, "xwt" if form == "xwt" else "xw")
+        return [value / heads for value in found] if form == "averaged" else found
 
 
 class Weight(Operation):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
-from solvers.operations.base import Edit, Edited, Mistake, Operation, only_if, symbol, with_parameters
+from solvers.operations.base import Edit, Edited, Mistake, Operation, only_if, only_with, symbol, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ _PARTS = {"all": ("m", "l", "o"), "m": ("m",), "l": ("l",), "o": ("o",)}
 
 def _beyond_m(_program: Program, line: Call) -> bool:
     return line.parameter("of", "all") != "m"
+
+
+def _of_o(_program: Program, line: Call) -> bool:
+    return line.parameter("of", "all") in ("all", "o")
 
 
 def _same_maximum(program: Program, line: Call) -> bool:
@@ -66,6 +70,22 @@ class MergeBlocks(Operation):
             "merge_blocks.larger-only",
             Text("You kept only the block with the larger maximum", "你只保留了最大值较大的那个分块"),
             only_if(_beyond_m, with_parameters(form="larger")),
+        ),
+        Mistake(
+            "merge_blocks.sums",
+            Text(
+                "You took the outputs for sums; these are averages, so each counts by its $l$",
+                "你把输出当成了未归一化的和，而这里是平均，要再按各自的 $l$ 加权",
+            ),
+            only_if(_of_o, only_with("output", "normalised", "normalised", with_parameters(output="sum"))),
+        ),
+        Mistake(
+            "merge_blocks.averages",
+            Text(
+                "You took the outputs for averages; these are sums that haven't been divided by $l$",
+                "你把输出当成了归一化的平均，而这里是还没有除以 $l$ 的和",
+            ),
+            only_if(_of_o, only_with("output", "sum", "normalised", with_parameters(output="normalised"))),
         ),
     )
 

@@ -74,7 +74,11 @@ def test_wrong_merges() -> None:
     assert found["not-rescaled"] == pytest.approx([3, 3.5, 7.5 / 3.5, 3 / 3.5])
     assert found["averaged"] == [3, 1.75, 2, 1]
     assert found["larger-only"] == [3, 2, 3, 0]
-    assert len(found) == 3
+    assert found["sums"] == value(_merged(output="sum")).tolist()
+    assert len(found) == 4
+    averages = wrong(_merged("o", output="sum"))["merge_blocks.averages"]
+    assert averages.tolist() == value(_merged("o")).tolist()
+    assert not {"merge_blocks.sums", "merge_blocks.averages"} & set(wrong(_merged("l")))
     assert wrong(_merged("o", output="sum"))["merge_blocks.not-rescaled"].tolist() == [4, 2]
     assert set(wrong(_merged("m"))) == set()
     assert "merge_blocks.not-rescaled" not in wrong(_merged(blocks={**BLOCKS, "m_2": 2})), "nothing to rescale"
