@@ -27,10 +27,10 @@ def _dot_variance(draw: Draw, level: int) -> Drawn:
             1: (1, 2, 3), 2: (half, 1, 3 * half, 2, 3), 3: tuple(decimal(10 * tenths) for tenths in range(2, 16))
         }[level]  # fmt: skip
         query, key = draw.until(lambda: (draw.choice(spreads), draw.choice(spreads)), lambda made: made[0] * made[1] != 1)
-        inputs += (("σ_q", query), ("σ_k", key))
+        inputs += (("s_q", query), ("s_k", key))
         said = Text(
-            "mean 0, and standard deviations $\\sigma_q$ for the query and $\\sigma_k$ for the key",
-            "均值为 0，query 各分量的标准差是 $\\sigma_q$，key 的是 $\\sigma_k$",
+            "mean 0, and standard deviations $s_q$ for the query and $s_k$ for the key",
+            "均值为 0，query 各分量的标准差是 $s_q$，key 的是 $s_k$",
         )
     names = tuple(name for name, _ in inputs)
     plain, scaled = draw.choice(tuple(_OF)), draw.choice(tuple(_OF))

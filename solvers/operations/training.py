@@ -250,10 +250,10 @@ class DotVariance(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        d_k, *spreads = (symbol(name).replace("σ", r"\sigma") for name in line.arguments)
+        d_k, *spreads = map(symbol, line.arguments)
         scaled = line.parameter("scaled", "no")
         root = line.parameter("of", "variance") == "deviation"
-        top = " ".join([d_k, *(rf"{spread}^2" if "_" not in spread else rf"{{{spread}}}^2" for spread in spreads)])
+        top = " ".join([d_k, *(rf"{{{spread}}}^2" for spread in spreads)])
         bottom = {"root": rf"(\sqrt{{{d_k}}})^2", "d_k": f"{d_k}^2"}.get(str(scaled))
         variance = rf"\frac{{{top}}}{{{bottom}}}" if bottom else top
         return rf"{symbol(line.node)} = " + (rf"\sqrt{{{variance}}}" if root else variance)

@@ -148,8 +148,8 @@ def test_wrong_spreads(of: str, scaled: str, expected: dict[str, float]) -> None
 
 
 def _components(of: str, scaled: str) -> Any:
-    line = call("v", "dot_variance", "d_k", "σ_q", "σ_k", of=of, scaled=scaled)
-    return asking(line, 0, d_k=16, σ_q=3, σ_k=_half(1))
+    line = call("v", "dot_variance", "d_k", "s_q", "s_k", of=of, scaled=scaled)
+    return asking(line, 0, d_k=16, s_q=3, s_k=_half(1))
 
 
 @pytest.mark.parametrize(
