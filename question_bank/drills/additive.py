@@ -71,7 +71,7 @@ def _additive_score(draw: Draw, level: int) -> Drawn:
         ("k", tuple(map(tenths, k))),
         ("W_q", tuple(tuple(map(tenths, row)) for row in by_query)),
         ("W_k", tuple(tuple(map(tenths, row)) for row in by_key)),
-        ("v", draw.until(lambda: draw.vector(width, -2, 4), lambda made: 0 not in made)),
+        ("v", draw.until(lambda: draw.vector(width, -2, 4), lambda made: 0 not in made and abs(made[0]) != abs(made[1]))),
     )
     return Drawn(
         Text(

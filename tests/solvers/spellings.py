@@ -101,7 +101,7 @@ def flat(value: Any) -> list[float]:
 
 def lists(value: Any, digits: int) -> str:
     """Nested lists of numbers, each with so many decimals."""
-    return written(mapped(value, lambda number: f"{number:.{digits}f}"))
+    return written(mapped(value, lambda number: f"{number:.{max(digits, 0)}f}"))
 
 
 def of_array(displayed: str, precise: Any) -> dict[str, str | None]:
@@ -200,12 +200,29 @@ def of_yes_or_no(displayed: str) -> dict[str, str | None]:
     return {text: text for text in (displayed, *spelled[displayed])}
 
 
+def of_percent(displayed: str, precise: float) -> dict[str, str | None]:
+    """Spellings of a percentage: 61.5 and 61.5 % are the same."""
+    return {
+        "displayed": displayed,
+        "sign": f"{displayed}%",
+        "blank": f"{displayed} %",
+        "full width": _full_width(displayed) + "％",
+        "more digits": f"{precise:.9f}%",
+        "decimal comma": displayed.replace(".", ",") + "%" if "." in displayed else None,
+        "plus": f"+{displayed}",
+        "exponent": f"{_plain(Fraction(displayed) * 10)}e-1",
+        "torch": _torch(displayed),
+    }
+
+
 def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
     """Spellings of the right answer of a part, by name."""
     if ask.format.kind is Kind.SHAPE:
         found = of_shape(displayed)
     elif ask.format.kind is Kind.BYTES:
         found = of_bytes(displayed, precise)
+    elif ask.format.kind is Kind.PERCENT:
+        found = of_percent(displayed, precise)
     elif ask.format.kind is Kind.YES_NO:
         found = of_yes_or_no(displayed)
     elif ask.format.kind is Kind.INTEGER:
