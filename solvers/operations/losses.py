@@ -21,16 +21,18 @@ IGNORED = -100
 
 
 def _ignored_counted(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
-    """Edit: ignored positions count in the mean; no mistake where none is ignored."""
+    """Edit: ignored positions count in the mean; no mistake where none is ignored, or the targets are probabilities."""
     targets = program.values.get(line.arguments[1])
-    if not isinstance(targets, tuple) or IGNORED in targets:
+    if line.arguments[1] in program.values and (not isinstance(targets, tuple) or IGNORED in targets):
         yield from with_parameters(over="all")(program, line, ask)
 
 
 def _summed(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the losses are added up; no mistake where there is one position only."""
-    targets = program.values.get(line.arguments[1])
+    targets, logits = program.values.get(line.arguments[1]), program.values.get(line.arguments[0])
     shifted = line.parameter("shift", "no") == "yes"
+    if isinstance(logits, tuple) and not isinstance(logits[0], tuple):
+        return
     if not isinstance(targets, tuple) or sum(target != IGNORED for target in targets[shifted:]) > 1:
         yield from with_parameters(form="sum")(program, line, ask)
 
@@ -44,7 +46,7 @@ class CrossEntropy(Operation):
     Parameters: ``first`` is the number of the first class, 0 or 1 (0, as in torch). ``shift`` is ``no``; with ``yes`` the
     targets are the tokens themselves, and the logits of position t are held against token t + 1. ``over`` is ``kept``, or
     ``all`` for the mistake of counting ignored positions in the mean; ``form`` is ``mean``, or ``sum`` for the mistake;
-    ``base`` is ``e``, or ``2`` for the mistake.
+    ``base`` is ``e``, or ``2`` for the mistake. ``of`` is ``classes``, or ``probabilities``, by which the formula says so.
     """
 
     name = "cross_entropy"
@@ -85,6 +87,8 @@ class CrossEntropy(Operation):
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         logits, targets = map(symbol, line.arguments)
+        if line.parameter("of", "classes") == "probabilities":
+            return rf"{symbol(line.node)} = -\sum_k {targets}_k \ln \mathrm{{softmax}}({logits})_k"
         later = "t+1" if line.parameter("shift", "no") == "yes" else "t"
         return rf"{symbol(line.node)} = -\frac{{1}}{{n}} \sum_t \ln \mathrm{{softmax}}({logits}_t)_{{{targets}_{{{later}}}}}"
 
@@ -97,6 +101,7 @@ class CrossEntropy(Operation):
         over: str = "kept",
         form: str = "mean",
         base: str = "e",
+        of: str = "classes",
     ) -> Tensor:
         """Take the logarithm of the softmax, pick the targets, average."""
         import torch
@@ -129,6 +134,7 @@ class CrossEntropy(Operation):
         over: str = "kept",
         form: str = "mean",
         base: str = "e",
+        of: str = "classes",
     ) -> Array:
         """Write out each position's loss, then their mean."""
         if not isinstance(logits[0], list):
@@ -220,8 +226,9 @@ class LabelSmoothing(Operation):
     """``label_smoothing(y, epsilon)``: one-hot targets [.., K] with the share ε spread over other classes.
 
     Parameters: ``over`` is ``all``: the target gets 1 − ε + ε/K and every other class ε/K (torch's ``label_smoothing``;
-    Szegedy et al. 2016); or ``others``: the target gets 1 − ε and every other class ε/(K − 1). ``target`` is ``smoothed``; the
-    mistakes are ``unchanged`` (the target stays 1) and ``no-share`` (1 − ε, though ε is spread over all).
+    Szegedy et al. 2016); or ``others``: the target gets 1 − ε and every other class ε/(K − 1). ``target`` is ``smoothed``, or
+    ``no-share`` for the mistake (1 − ε, though ε is spread over all); ``share`` is ``even``, or ``whole`` for the mistake of ε
+    for each.
     """
 
     name = "label_smoothing"
@@ -249,12 +256,12 @@ class LabelSmoothing(Operation):
             only_with("over", "others", "all", other_of("over", "all", "others")),
         ),
         Mistake(
-            "label_smoothing.target-as-it-was",
+            "label_smoothing.not-shared",
             Text(
-                "You left the target at 1; what the others get is taken from it",
-                "你让目标类保持为 1，而分给其他类的份额要从它身上扣",
+                "You gave each class the whole $\\varepsilon$; they share it",
+                "你给每一类都分了整个 $\\varepsilon$，而 $\\varepsilon$ 是大家平分的",
             ),
-            with_parameters(target="unchanged"),
+            with_parameters(share="whole"),
         ),
         Mistake(
             "label_smoothing.target-without-share",
@@ -273,33 +280,34 @@ class LabelSmoothing(Operation):
             return rf"{symbol(line.node)} = (1 - {epsilon}) {y} + \frac{{{epsilon}}}{{K - 1}} (1 - {y})"
         return rf"{symbol(line.node)} = (1 - {epsilon}) {y} + \frac{{{epsilon}}}{{K}}"
 
-    def torch(self, y: Tensor, epsilon: Tensor, over: str = "all", target: str = "smoothed") -> Tensor:
+    def torch(self, y: Tensor, epsilon: Tensor, over: str = "all", target: str = "smoothed", share: str = "even") -> Tensor:
         """Mix the targets with the uniform distribution over all classes, or over the others."""
         classes = y.shape[-1]
-        share = epsilon / (classes - 1 if over == "others" else classes)
-        keeps = 1 - epsilon if target != "unchanged" else 1
-        takes = 1 - y if over == "others" or target != "smoothed" else 1
-        return y * keeps + takes * share  # [.., K]
+        each = epsilon if share == "whole" else epsilon / (classes - 1 if over == "others" else classes)
+        takes = 1 - y if over == "others" or target == "no-share" else 1
+        return y * (1 - epsilon) + takes * each  # [.., K]
 
-    def by_hand(self, hand: Hand, y: Array, epsilon: Number, over: str = "all", target: str = "smoothed") -> Array:
+    def by_hand(
+        self, hand: Hand, y: Array, epsilon: Number, over: str = "all", target: str = "smoothed", share: str = "even"
+    ) -> Array:
         """Write both shares, then each class."""
         one = number_like(epsilon, 1)
         classes = len(y[0] if isinstance(y[0], list) else y)
-        kept = one
-        if target != "unchanged":
-            kept = hand.difference("1 − ε", None, one, epsilon, Text("what the target keeps", "目标保留的部分"))
+        kept = hand.difference("1 − ε", None, one, epsilon, Text("what the target keeps", "目标保留的部分"))
         if over == "others":
             said, bottom = Text("share of each other class", "其余每一类分到的份额"), classes - 1
         else:
             said, bottom = Text("share of each class", "每一类分到的份额"), classes
         label = "ε/(K − 1)" if over == "others" else "ε/K"
-        share = hand.quotient(label, None, epsilon, number_like(epsilon, bottom), said)
+        each = epsilon
+        if share == "even":
+            each = hand.quotient(label, None, epsilon, number_like(epsilon, bottom), said)
         say = Text("what it keeps of the target, plus its share", "保留的部分加上分到的份额")
 
         def cell(value: Number, *index: int) -> Number:
             row = index[0] if len(index) > 1 else 0
-            gets = one - value if over == "others" or target != "smoothed" else one
-            return hand.dot(hand.label(*index), row, (value, gets), (kept, share), say)
+            gets = one - value if over == "others" or target == "no-share" else one
+            return hand.dot(hand.label(*index), row, (value, gets), (kept, each), say)
 
         return each_cell(y, cell)
 

@@ -44,7 +44,7 @@ def dot_variance(d_k: Any, sigma_q: Any = 1.0, sigma_k: Any = 1.0, of: str = "va
     return np.array(math.sqrt(variance) if of == "deviation" else variance)
 
 
-def cross_entropy(logits: Any, targets: Any, first: int = 0, shift: str = "no") -> Any:
+def cross_entropy(logits: Any, targets: Any, first: int = 0, shift: str = "no", of: str = "classes") -> Any:
     """Position by position: the probabilities, the surprise at each class, and what the target expects of it."""
     z, y = np.atleast_2d(logits), np.asarray(targets)
     if np.ndim(logits) == 1:

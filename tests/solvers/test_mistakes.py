@@ -21,6 +21,30 @@ from tests.solvers import spellings
 from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
 
 RECOGNISED = {
+    "head-dimension": "head_dimension.undivided head_dimension.multiplied head_dimension.one-head head_dimension.fused "
+    "head_dimension.query-heads",
+    "multi-head-output": "project.transposed-weight output_projection.averaged output_projection.added "
+    "output_projection.forgotten concat_heads.interleaved concat_heads.reversed mix.arg-max",
+    "multi-head-parameters": "attention_parameters.no-output attention_parameters.times-heads attention_parameters.shared "
+    "attention_parameters.narrow-output attention_parameters.biases attention_parameters.no-biases "
+    "attention_parameters.query-heads",
+    "gqa-ratio": "gqa_ratio.inverse gqa_ratio.saved gqa_ratio.cache gqa_ratio.parameters kv_cache_bytes.query-heads",
+    "decode-cost": "decode_dot_products.no-cache decode_dot_products.cache decode_dot_products.short "
+    "decode_dot_products.causal decode_dot_products.whole decode_dot_products.one-head decode_dot_products.one-layer",
+    "online-softmax": "merge_blocks.not-rescaled merge_blocks.averaged merge_blocks.larger-only merge_blocks.sums "
+    "merge_blocks.averages",
+    "flash-memory": "score_elements.one-head score_elements.one-sequence score_elements.rows row_statistics.whole-matrix "
+    "row_statistics.one-of-two row_statistics.two-for-one row_statistics.one-head row_statistics.one-sequence",
+    "padding-leak": "padding_share.real padding_share.one padding_share.ratio padding_share.positions softmax.no-exponential "
+    "softmax.base-2 softmax.not-normalised",
+    "mask-shape": "mask_view.queries mask_view.no-heads mask_view.whole mask_view.batch mask_view.as-it-is join_masks.first",
+    "padded-causal": "padding_mask.zero padding_mask.inverted padding_mask.forgotten causal_mask.strict causal_mask.lower "
+    "causal_mask.after-softmax causal_mask.zero causal_mask.forgotten softmax.columns softmax.base-2",
+    "causal-row": "causal_mask.strict causal_mask.lower causal_mask.after-softmax causal_mask.zero causal_mask.forgotten "
+    "causal_mask.aligned-left softmax.columns softmax.base-2 ask.other-row",
+    "causal-output": "causal_mask.strict causal_mask.lower causal_mask.after-softmax causal_mask.zero causal_mask.forgotten "
+    "scale.not-scaled scale.by-d_k scores.transposed mix.column-of-weights mix.keys-for-values",
+    "causal-count": "causal_count.diagonal causal_count.whole causal_count.other causal_count.kept causal_count.aligned-left",
     "project-matrix": "project.transposed-weight project.wrong-weight",
     "self-product": "self_product.columns self_product.no-transpose self_product.diagonal symmetric.of-the-scores "
     "symmetric.denied",
@@ -65,6 +89,12 @@ RECOGNISED = {
     "ffn_parameters.one-layer",
     "activation": "activation.left-out activation.absolute activation.negative-part activation.sigmoid activation.normal "
     "activation.quick activation.relu gate.added gate.left-out",
+    "noam-rate": "noam_rate.maximum noam_rate.warmup-power noam_rate.no-width noam_rate.whole-width",
+    "cosine-rate": "cosine_rate.degrees cosine_rate.no-floor cosine_rate.from-the-start cosine_rate.straight "
+    "cosine_rate.whole-period cosine_rate.no-warmup cosine_rate.from-the-floor",
+    "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.rescaled-at-test dropout.dropped-at-test",
+    "label-smoothing": "label_smoothing.over-others label_smoothing.over-all label_smoothing.not-shared "
+    "label_smoothing.target-without-share cross_entropy.log-2",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
     "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
     "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
@@ -179,7 +209,8 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
         if given != mistake.ask.index:  # another cell, or another row
             value = tensor[given]
         value = value[0] if value.dim() == 2 and value.numel() > 12 else value
-        wanted = spellings.flat(value.tolist())
+        percent = mistake.ask.format.kind is Kind.PERCENT and node == mistake.ask.node
+        wanted = spellings.flat((100 * value if percent else value).tolist())
     shown = re.sub(r"\$[^$]*\$", "", rest)  # the node's name
     shown = shown[shown.index("[") :] if "[" in shown else shown.rpartition("=")[2]
     found = [float(number) for number in NUMBERS.findall(shown)]

@@ -146,10 +146,10 @@ def test_the_smoothed_loss_is_that_of_torch() -> None:
 
 def test_targets_that_are_smoothed_wrongly() -> None:
     found = wrong(_smoothed((0, 1, 0, 0)))
-    assert found["label_smoothing.target-as-it-was"].tolist() == pytest.approx([0.025, 1, 0.025, 0.025])
+    assert found["label_smoothing.not-shared"].tolist() == pytest.approx([0.1, 1, 0.1, 0.1])
     assert found["label_smoothing.target-without-share"].tolist() == pytest.approx([0.025, 0.9, 0.025, 0.025])
     others = wrong(_smoothed((0, 1, 0, 0), over="others"))
-    assert others["label_smoothing.target-as-it-was"].tolist() == pytest.approx([0.1 / 3, 1, 0.1 / 3, 0.1 / 3])
+    assert others["label_smoothing.not-shared"].tolist() == pytest.approx([0.1, 0.9, 0.1, 0.1])
     assert "label_smoothing.target-without-share" not in others
 
 
