@@ -140,6 +140,14 @@ def _glyphs() -> dict[str, Glyph]:
 SYMBOLS = _glyphs()
 """Every symbol but the Latin letters, which stand for themselves."""
 
+_LETTERS = {glyph.unicode: name for name, glyph in SYMBOLS.items() if name.startswith("\\") and glyph.unicode.isalpha()}
+
+
+def letter(character: str) -> str:
+    r"""Write a letter in LaTeX: ``θ`` as ``\theta``, ``W`` as it is."""
+    return _LETTERS.get(character, character)
+
+
 ALIASES = {
     r"\leq": r"\le", r"\geq": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\ast": "*", r"\colon": ":",
     r"\rightarrow": r"\to", r"\leftarrow": r"\gets", r"\implies": r"\Rightarrow", r"\iff": r"\Leftrightarrow",

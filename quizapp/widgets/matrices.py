@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from question_bank.exact import show
+from question_bank.math.symbols import letter
 from question_bank.program import Nested, Shape
 from question_bank.text import Text, same
 from quizapp.widgets.bilingual import Bilingual, language_of, written
@@ -194,6 +195,7 @@ def named(name: str, value: Nested | Shape) -> Named:
 def symbol(name: str) -> str:
     """Write the name of an input or a node in LaTeX."""
     head, _, tail = name.partition("_")
+    head = letter(head)
     if not tail:
-        return head if len(head) == 1 else rf"\mathrm{{{head}}}"
+        return head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head}}}"
     return f"{head}_{tail}" if len(tail) == 1 else rf"{head}_{{\text{{{tail.replace('_', ' ')}}}}}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from question_bank.math.symbols import letter
 from question_bank.program import Ask, Call, Parameter, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
@@ -81,8 +82,9 @@ class Operation:
 def symbol(name: str) -> str:
     r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``."""
     head, _, tail = name.partition("_")
+    head = letter(head)
     if not tail:
-        return head if len(head) == 1 else rf"\mathrm{{{head}}}"
+        return head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head}}}"
     return f"{head}_{tail}" if len(tail) == 1 else rf"{head}_{{\text{{{tail.replace('_', ' ')}}}}}"
 
 

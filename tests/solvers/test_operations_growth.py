@@ -18,6 +18,7 @@ from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, 
 from solvers import run
 from solvers.mistakes import slips
 from solvers.operations import OPERATIONS, growth, whole_models
+from solvers.operations.base import symbol
 from solvers.worked import work
 from tests.solvers.one_call import asking, wrong
 from tests.solvers.test_operations_counts import count, counting, mistakes
@@ -239,6 +240,11 @@ def test_a_width_left_wide() -> None:
     )
     found = {slip.mistake: run.answers(slip.program)[0] for slip in slips(program, 0) if slip.mistake == "project.left-wide"}
     assert found == {"project.left-wide": [2, 3, 32]}
+
+
+@pytest.mark.parametrize(("name", "shown"), [("θ", "θ"), ("σ", "σ"), ("σ_x", "σₓ"), ("W_Q", "W_Q"), ("d_model", "d_model")])
+def test_greek_names_are_written_as_formulas(name: str, shown: str) -> None:
+    assert to_unicode(symbol(name)) == shown
 
 
 # Written ------------------------------------------------------------------------------------------------------------------
