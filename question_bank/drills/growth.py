@@ -58,7 +58,7 @@ def _attention_flops(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "{name} of width $d_{\\text{model}}$ with $h$ heads, which share the width, works on one sequence of $S$ tokens. {unit} A mask, if any, saves nothing.",
-            "{name}宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，处理一条 $S$ 个 token 的序列。{unit}有没有 mask 都按全部算。",
+            "{name}宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，处理一条 $S$ 个 token 的序列。{unit}有无 mask 都按全量计算。",
         ).fill(name=name, unit=unit),
         Program(
             (("S", length), ("d_model", width), ("h", heads)),
@@ -125,10 +125,10 @@ def _layer_scaling(draw: Draw) -> Drawn:
     return Drawn(
         Text(
             "One {layer} of {name} has the width $d_{\\text{model}}$ and an FFN of {matrices} matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$. The sequence grows from $S$ to $T$ tokens. By what factor $r$ does the number of FLOPs of the layer grow (four projections, $QK^\\top$, $AV$ and the FFN), to {n} decimals?",
-            "{name} 的一个{layer}宽 $d_{\\text{model}}$，FFN 是 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {matrices} 个矩阵。序列从 $S$ 个 token 增长到 $T$ 个。这一层的 FLOPs（四次投影、$QK^\\top$、$AV$ 和 FFN）变为原来的多少倍？记作 $r$，保留 {n} 位小数。",
+            "{name} 的{layer}宽 $d_{\\text{model}}$，FFN 是 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {matrices} 个矩阵。序列从 $S$ 个 token 增长到 $T$ 个。这一层的 FLOPs（四次投影、$QK^\\top$、$AV$ 和 FFN）变为原来的多少倍？记作 $r$，保留 {n} 位小数。",
         ).fill(
             name=model.name,
-            layer=Text("layer", "层") if model.kind == "decoder" else Text("encoder layer", "编码器层"),
+            layer=Text("layer", "一层") if model.kind == "decoder" else Text("encoder layer", "一个编码器层"),
             matrices=matrices,
             n=2,
         ),

@@ -55,7 +55,7 @@ class EmbeddingParameters(Count):
         rows = Text("tokens in the vocabulary × width", "词表大小 × 宽度")
         terms = [Term("V·d", [V, d], rows)]
         if tied == "no":
-            terms.append(Term("V·d, output", [V, d], Text("the output layer's own matrix", "输出层自己的矩阵")))
+            terms.append(Term("W_out", [V, d], Text("the output layer's own matrix", "输出层自己的矩阵")))
         if P is not None and positions == "counted":
             terms.append(Term("P·d", [P, d], Text("positions × width", "位置数 × 宽度")))
         return terms
@@ -159,12 +159,12 @@ class ModelParameters(Count):
             attentions, norms = (2, 3) if cross == "counted" else (1, 2)
             more = [attentions] if attentions > 1 else []
             both = Text("decoder layers × self- and cross-attention", "解码器层数 × 自注意力和交叉注意力")
-            terms += [Term("A, decoder", [*count, *more, A], both), Term("F, decoder", [*count, F], feeding)]
+            terms += [Term("A, dec", [*count, *more, A], both), Term("F, dec", [*count, F], feeding)]
             if norm != "none":
-                terms.append(Term("γ, β, decoder" if each else "γ, decoder", [*count, norms, *each, d], gains))
+                terms.append(Term("γ, β, dec" if each else "γ, dec", [*count, norms, *each, d], gains))
         if last == "yes" and norm != "none":
             say = Text("the norm behind the last layer", "最后一层之后的归一化层")
-            terms.append(Term("last norm", [*([stacks] if stacks > 1 else []), *each, d], say))
+            terms.append(Term("γ′", [*([stacks] if stacks > 1 else []), *each, d], say))
         return terms
 
 

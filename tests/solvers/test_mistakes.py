@@ -72,6 +72,19 @@ RECOGNISED = {
     "length-scaling": "length_factor.linear length_factor.quadratic length_factor.exponential length_factor.inverse "
     "growth.all-quadratic growth.all-linear growth.inverse",
     "attention-flops": "attention_flops.factor-2 attention_flops.twice attention_flops.heads-twice attention_flops.no-output",
+    "encoder-shape": "project.left-wide split_heads.forgotten split_heads.no-transpose split_heads.swapped",
+    "encoder-parameters": "layer_parameters.biases layer_parameters.no-biases layer_parameters.no-norms "
+    "layer_parameters.no-output layer_parameters.one-layer",
+    "model-parameters": "embedding_parameters.twice embedding_parameters.once embedding_parameters.no-positions "
+    "model_parameters.no-norms model_parameters.no-last-norm model_parameters.one-layer model_parameters.no-embeddings "
+    "attention_parameters.no-biases attention_parameters.query-heads ffn_parameters.two-matrices",
+    "sinusoid": "sinusoid.swapped sinusoid.exponent-i sinusoid.factor-2 sinusoid.degrees",
+    "embedding-scale": "embedding_scale.divided embedding_scale.whole embedding_scale.not-scaled add.left-out",
+    "permute-output": "permute_rows.unchanged permute_rows.columns permute_rows.inverse",
+    "rope-rotate": "rotate.wrong-sign rotate.degrees rotate.same-angle rotate.halves rotate.neighbours",
+    "rope-relative": "rotate.left-out rotate.forgotten rotate.wrong-sign rotate.degrees rotate.same-angle rotate.halves "
+    "rotate.neighbours",
+    "alibi-row": "alibi.sign alibi.from-one alibi.forgotten alibi_slope.from-zero",
     "crossover": "crossover.heads crossover.no-ffn crossover.bare crossover.two-matrices crossover.three-matrices",
     "score-bytes": "score_bytes.one-head score_bytes.one-sequence score_bytes.bits score_bytes.element-size",
     "residual-gradient": "residual_chain.one-plus-product residual_chain.sum residual_chain.one residual_chain.no-residual "

@@ -1,0 +1,227 @@
+"""The encoder layer and whole models (7.2): shapes and parameters."""
+
+from __future__ import annotations
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.models import Model
+from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
+from question_bank.text import Text
+
+_COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
+_SHAPE = AnswerFormat(Kind.SHAPE)
+
+_STACKS = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.BERT_BASE,
+    models.GPT2_SMALL,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+)
+"""Models with layers of four square projections, two matrices in the FFN, two LayerNorms, and biases."""
+
+
+def _named(model: Model) -> Text:
+    """Name a layer of a model: GPT-2's have no encoder, but the same parts."""
+    if model.kind == "decoder":
+        return Text(f"A layer of {model.name}", f"{model.name} 的一层")
+    return Text(f"An encoder layer of {model.name}", f"{model.name} 的一个编码器层")
+
+
+def _encoder_shape(draw: Draw, level: int) -> Drawn:
+    name = Text("An encoder layer", "某个编码器层")
+    if level == 4:
+        model = draw.choice(_STACKS)
+        name, heads, width, inner = _named(model), model.heads, model.d_model, model.d_ff
+        batch, length = draw.choice((1, 3, 4, 5, 9, 10, 32)), draw.choice((50, 77, 100, 128, 197, 200, 256, 300, 384, 500, 512))
+    elif level == 1:
+        heads, batch, length = draw.integer(2, 4), draw.integer(1, 6), draw.integer(3, 12)
+        width = heads * draw.integer(2, 6)
+        inner = width * draw.choice((2, 3, 4))
+    else:
+        heads, batch = draw.choice((4, 6, 8, 12)), draw.choice((2, 3, 5, 7, 10, 16, 32))
+        width, length = heads * draw.choice((8, 16, 32, 64)), draw.choice((10, 20, 30, 48, 50, 77, 100, 128, 200))
+        inner = width * draw.choice((2, 3, 4))
+    asks = (
+        ("A", "attention weights", "注意力权重"),
+        ("O", "output of the heads", "各 head 的输出"),
+        ("Y", "output of the attention (after $W_O$)", "注意力的输出（经 $W_O$ 投影之后）"),
+        ("H", "hidden layer of the FFN", "FFN 的中间层"),
+        ("Z", "output of the FFN", "FFN 的输出"),
+    )
+    return Drawn(
+        Text(
+            "{name} with $h$ heads and an FFN that is $d_{\\text{ff}}$ wide inside works on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage; residuals and norms leave shapes as they are.",
+            "{name}有 $h$ 个 head，FFN 中间宽 $d_{\\text{ff}}$，输入 $X$ 的形状是 $[B, S, d_{\\text{model}}]$，head 维排在序列维之前。写出各阶段的形状；残差和归一化不改变形状。",
+        ).fill(name=name),
+        Program(
+            (("X", Shape((batch, length, width))), ("d_model", width), ("h", heads), ("d_ff", inner)),
+            (
+                *(call(f"W_{each}", "weight", "d_model", "d_model") for each in "QKV"),
+                *(call(each, "project", "X", f"W_{each}") for each in "QKV"),
+                *(call(f"{each}_h", "split_heads", each, "h") for each in "QKV"),
+                call("S", "scores", "Q_h", "K_h"),
+                call("A", "softmax", "S"),
+                call("O", "mix", "A", "V_h"),
+                call("C", "concat_heads", "O"),
+                call("W_O", "weight", "d_model", "d_model"),
+                call("Y", "output_projection", "C", "W_O"),
+                call("W_1", "weight", "d_model", "d_ff"),
+                call("H", "project", "Y", "W_1"),
+                call("G", "activation", "H", kind="relu"),
+                call("W_2", "weight", "d_ff", "d_model"),
+                call("Z", "project", "G", "W_2"),
+            ),
+            tuple(Ask(node, _SHAPE, (), Asked.SHAPE, Text(f"{en} ${node}$", f"{zh} ${node}$ ")) for node, en, zh in asks),
+        ),
+    )
+
+
+_BIASES = {
+    "yes": Text("every linear layer with a bias", "所有线性层都带偏置"),
+    "no": Text("linear layers without biases", "线性层都不带偏置"),
+    "qkv": Text("biases on $W_Q$, $W_K$ and $W_V$ alone", "只有 $W_Q$、$W_K$、$W_V$ 带偏置"),
+}
+
+
+def _encoder_parameters(draw: Draw, level: int) -> Drawn:
+    name, layers = Text("An encoder layer", "某个编码器层"), 1
+    if level == 4:
+        model = draw.choice(_STACKS)
+        name, heads, width, inner = _named(model), model.heads, model.d_model, model.d_ff
+        layers = draw.integer(2, model.layers)
+    elif level == 1:
+        heads = draw.choice((2, 4, 5))
+        width = heads * draw.integer(1, 5)
+        inner = 2 * draw.integer(width, 2 * width)
+    else:
+        heads = draw.choice((4, 8))
+        width = heads * draw.choice((4, 5, 6, 8, 10, 12, 16))
+        inner, layers = width * draw.choice((2, 3, 4)), draw.choice((3, 4, 6, 8, 10, 12))
+    biases = draw.choice(("yes", "no"))
+    inputs: tuple[tuple[str, Nested], ...] = (("d_model", width), ("h", heads), ("d_ff", inner))
+    counted: tuple[str, ...] = ("d_model", "d_ff")
+    asked = Text("How many parameters $P$ does it have?", "它有多少个参数？记作 $P$。")
+    if level > 1:
+        inputs, counted = (*inputs, ("N", layers)), (*counted, "N")
+        asked = Text("How many parameters $P$ do $N$ such layers have?", "$N$ 个这样的层共有多少个参数？记作 $P$。")
+    return Drawn(
+        Text(
+            "{name} has four projections of attention, an FFN of two matrices and two LayerNorms with gain and bias; {biases}. {asked}",
+            "{name}包括注意力的四个投影、FFN 的两个矩阵，以及两个带增益和偏置的 LayerNorm；{biases}。{asked}",
+        ).fill(name=name, biases=_BIASES[biases], asked=asked),
+        Program(
+            inputs,
+            (call("P", "layer_parameters", *counted, biases=biases),),
+            (Ask("P", _COUNT, label=name_node("P")),),
+        ),
+    )
+
+
+_WHOLE = (*_STACKS[:2], *_STACKS[3:], *models.MODELS[7:13])
+"""Models counted as a whole. BERT's segments, its norm behind the embeddings and its pooler are left to papers."""
+
+_NORMS = {
+    "layer": Text("two LayerNorms (gain and bias)", "两个 LayerNorm（增益和偏置）"),
+    "rms": Text("two RMSNorms (gain alone)", "两个 RMSNorm（只有增益）"),
+}
+_FFNS = {
+    "relu": Text("an FFN of two matrices", "FFN 有两个矩阵"),
+    "swiglu": Text("a SwiGLU of three matrices", "SwiGLU 有三个矩阵"),
+}
+_TIES = {
+    True: Text("The output layer uses the embedding matrix (tied).", "输出层与词嵌入共用一个矩阵（绑定权重）。"),
+    False: Text(
+        "The output layer has a matrix of its own, without a bias (untied).", "输出层另有一个矩阵，不带偏置（不绑定权重）。"
+    ),
+}
+
+
+def _invented(draw: Draw) -> Model:
+    heads = draw.choice((2, 4))
+    width = heads * draw.choice((2, 3, 4, 5))
+    swiglu = draw.integer(0, 1) == 1
+    return Model(
+        "", "decoder", draw.integer(2, 6), width, heads, heads, width // heads, width * draw.choice((2, 3, 4)),
+        draw.choice((100, 200, 300, 400, 500, 1000)), draw.choice((20, 30, 50, 100)), "",
+        ffn="swiglu" if swiglu else "relu",
+        norm="rms" if swiglu else "layer",
+        biases="none" if swiglu else "all",
+        positions="rope" if swiglu else "learned",
+        tied=draw.integer(0, 1) == 1,
+    )  # fmt: skip
+
+
+def _model_parameters(draw: Draw, level: int) -> Drawn:
+    if level == 4:
+        model = draw.choice(_WHOLE)
+        # Tokens of one's own are often added, or the vocabulary is padded.
+        vocabulary = model.vocabulary + draw.choice((0, 0, 0, 1, 2, 3, 8, 16, 32, 47, 64, 100, 128, 256, 512, 1000))
+        tied = model.tied if draw.integer(0, 2) else not model.tied
+        name = Text(f"A model with the sizes of {model.name}", f"某个模型的尺寸与 {model.name} 相同")
+    else:
+        model = _invented(draw)
+        vocabulary, tied = model.vocabulary, model.tied
+        name = Text("A model that only decodes", "某个只有解码器的模型")
+    learned = model.positions == "learned"
+    last = "yes" if model.last_norm else "no"
+    stacks = "encoder-decoder" if model.kind == "encoder-decoder" else "one-stack"
+    biases = {"all": "yes", "none": "no", "qkv": "qkv"}[model.biases]
+    inputs: tuple[tuple[str, Nested], ...] = (("V", vocabulary), ("d_model", model.d_model))
+    inputs += (("P", model.context),) if learned else ()
+    inputs += (("h", model.heads), ("h_kv", model.kv_heads), ("d_ff", model.d_ff), ("N", model.layers))
+    return Drawn(
+        Text(
+            "{name}: {stack}; each layer has attention with $h$ query heads and $h_{\\text{kv}}$ KV heads, {ffn} between $d_{\\text{model}}$ and $d_{\\text{ff}}$, and {norm}; {biases}.{cross} {last} {positions} {tied} How many parameters $M$ does the model have, with a vocabulary of $V$ tokens?",
+            "{name}：{stack}；每层有注意力（$h$ 个 query head，$h_{\\text{kv}}$ 个 KV head），$d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {ffn}，另有{norm}；{biases}。{cross}{last}{positions}{tied}词表有 $V$ 个 token。整个模型有多少个参数？记作 $M$。",
+        ).fill(
+            name=name,
+            stack=Text("$N$ layers", "共 $N$ 层")
+            if stacks == "one-stack"
+            else Text("$N$ encoder layers and $N$ decoder layers", "编码器和解码器各 $N$ 层"),
+            ffn=_FFNS[model.ffn],
+            norm=_NORMS[model.norm],
+            biases=_BIASES[biases],
+            cross=Text("", "")
+            if stacks == "one-stack"
+            else Text(
+                " A decoder layer has a cross-attention and a third norm as well.",
+                "解码器层还多一个 cross-attention 和第三个归一化层。",
+            ),
+            last=Text("One more norm follows the last layer.", "最后一层之后还有一个归一化层。")
+            if model.last_norm
+            else Text("No norm follows the last layer.", "最后一层之后没有归一化层。"),
+            positions=Text("The positions are learned, $P$ of them.", "位置编码是学出来的，共 $P$ 个位置。")
+            if learned
+            else Text("The positions have no parameters.", "位置编码没有参数。"),
+            tied=_TIES[tied],
+        ),
+        Program(
+            inputs,
+            (
+                call("E", "embedding_parameters", "V", "d_model", *(("P",) if learned else ()), tied="yes" if tied else "no"),
+                call("A", "attention_parameters", "d_model", "h", "h_kv", biases=biases),
+                call("F", "ffn_parameters", "d_model", "d_ff", form=model.ffn, biases="yes" if biases == "yes" else "no"),
+                call("M", "model_parameters", "E", "A", "F", "N", "d_model", kind=stacks, norm=model.norm, last=last),
+            ),
+            (Ask("M", _COUNT, label=name_node("M")),),
+        ),
+    )
+
+
+DRILLS = (
+    Drill(
+        "encoder-shape", "7.2", Text("Shapes through an encoder layer", "编码器层各阶段的形状"), "0", (1, 2, 4), _encoder_shape
+    ),
+    Drill(
+        "encoder-parameters",
+        "7.2",
+        Text("Parameters of encoder layers", "编码器层的参数量"),
+        "0",
+        (1, 2, 4),
+        _encoder_parameters,
+    ),
+    Drill("model-parameters", "7.2", Text("Parameters of a whole model", "整个模型的参数量"), "0", (2, 4), _model_parameters),
+)

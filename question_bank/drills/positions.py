@@ -1,0 +1,143 @@
+"""Positions added to the embeddings (7.3): sinusoids, the scale of the embeddings, and what attention does without them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
+from question_bank.text import Text
+
+_LAYOUTS = {
+    "interleaved": Text("sines in the even dimensions, cosines in the odd ones", "偶数维取正弦，奇数维取余弦"),
+    "halves": Text("first all the sines, then all the cosines", "先排全部正弦，再排全部余弦"),
+}
+
+
+def _sinusoid(draw: Draw, level: int) -> Drawn:
+    layout = "interleaved" if level in (2, 4) else draw.choice(tuple(_LAYOUTS))
+    if level == 3:
+        width, position = draw.choice((4, 6, 8)), draw.integer(1, 60)
+        inputs: tuple[tuple[str, Nested], ...] = (("p", position), ("d_model", width))
+        return Drawn(
+            Text(
+                "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, positions counted from 0. Compute the whole vector $P$ of position $p$, to {n} decimals.",
+                "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，位置从 0 数起。求位置 $p$ 的整个编码向量 $P$，保留 {n} 位小数。",
+            ).fill(layout=_LAYOUTS[layout], n=3),
+            Program(
+                inputs,
+                (call("P", "sinusoid", "p", "d_model", layout=layout),),
+                (Ask("P", AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(width,)), label=name_node("P")),),
+            ),
+        )
+    if level == 4:
+        width = draw.choice((models.TRANSFORMER_BASE, models.TRANSFORMER_BIG)).d_model
+        position = draw.integer(2, 200)
+        # Beyond these pairs the hands hardly turn at such positions, and every mistake gives 0 or 1.
+        dimension = 2 * draw.integer(1, width // 5) + draw.integer(0, 1)
+    else:
+        width, position = draw.choice((4, 6, 8, 10)), draw.integer(1, 40)
+        dimension = draw.integer(0, 3)
+    return Drawn(
+        Text(
+            "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, dimensions and positions counted from 0. Compute $P$, the value in dimension {j} at position $p$, to {n} decimals.",
+            "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。求位置 $p$ 第 {j} 维的值 $P$，保留 {n} 位小数。",
+        ).fill(layout=_LAYOUTS[layout], j=dimension, n=3),
+        Program(
+            (("p", position), ("d_model", width)),
+            (call("P", "sinusoid", "p", "d_model", dimension=dimension),),
+            (Ask("P", AnswerFormat(Kind.NUMBER, decimals=3), label=name_node("P")),),
+        ),
+    )
+
+
+_SAMPLE = Text(
+    "$x$ holds the first {k} of the $d_{\\text{model}}$ entries of a token's embedding.",
+    "$x$ 是某个 token 的词嵌入（共 $d_{\\text{model}}$ 维）的前 {k} 个分量。",
+)
+
+
+def _embedding_scale(draw: Draw, level: int) -> Drawn:
+    if level == 4:
+        return _variance(draw)
+    length = 3
+    root = draw.integer(2, 10)
+    width = root * root if level < 3 else draw.choice((5, 8, 10, 12, 20, 24, 32, 48, 50, 80, 96, 128, 200))
+    low = 1 if level == 1 else -9
+    entries = draw.until(
+        lambda: tuple(draw.integer(low, 9) for _ in range(length)), lambda made: 0 not in made and len(set(made)) > 1
+    )
+    step = 10 if level == 1 else 5 if level == 2 else 1
+    decimals = 2 if level < 3 else 3
+    inputs: tuple[tuple[str, Nested], ...] = (("x", tuple(decimal(step * entry) for entry in entries)), ("d_model", width))
+    calls: tuple[Call, ...] = (call("e", "embedding_scale", "x", "d_model"),)
+    asked, what = "e", Text(
+        "Scale it as the first Transformer does before it adds the positions; give $e$, to {n} decimals.",
+        "按第一版 Transformer 加位置编码之前的做法缩放它，求 $e$，保留 {n} 位小数。",
+    )  # fmt: skip
+    if level > 1:
+        encoding: Nested = tuple(decimal(10 * draw.integer(-9, 9)) for _ in range(length))
+        inputs = (*inputs, ("P", encoding))
+        calls = (*calls, call("y", "add", "e", "P"))
+        asked, what = "y", Text(
+            "Scale it as the first Transformer does, then add the positional encoding $P$; give $y$, to {n} decimals.",
+            "按第一版 Transformer 的做法缩放它，再加上位置编码 $P$，求 $y$，保留 {n} 位小数。",
+        )  # fmt: skip
+    form = AnswerFormat(Kind.VECTOR, decimals=decimals, dimensions=(length,))
+    return Drawn(
+        _SAMPLE.fill(k=length) + what.fill(n=decimals),
+        Program(inputs, calls, (Ask(asked, form, label=name_node(asked)),)),
+    )
+
+
+def _variance(draw: Draw) -> Drawn:
+    model = draw.choice(models.MODELS[:12])
+    if draw.integer(0, 1):
+        given, of, asked = ("v", Fraction(draw.integer(3, 40), 10_000)), "variance", "V"
+        has, what = Text("variance $v$", "方差为 $v$"), Text("variance $V$", "方差 $V$")
+    else:
+        given, of, asked = ("σ", Fraction(draw.integer(20, 70), 1000)), "entries", "s"
+        has, what = Text("standard deviation $\\sigma$", "标准差为 $\\sigma$"), Text("standard deviation $s$", "标准差 $s$")
+    return Drawn(
+        Text(
+            "The entries of an embedding of width $d_{\\text{model}}$ have mean 0 and {has}. They are scaled as the first Transformer does before it adds the positions. Compute their {what} after that, to {n} decimals.",
+            "宽度为 $d_{\\text{model}}$ 的词嵌入，各分量均值为 0，{has}。按第一版 Transformer 加位置编码之前的做法缩放之后，求分量的{what}，保留 {n} 位小数。",
+        ).fill(has=has, what=what, n=4),
+        Program(
+            (given, ("d_model", model.d_model)),
+            (call(asked, "embedding_scale", given[0], "d_model", of=of),),
+            (Ask(asked, AnswerFormat(Kind.NUMBER, decimals=4), label=name_node(asked)),),
+        ),
+    )
+
+
+def _permute_output(draw: Draw, level: int) -> Drawn:
+    tokens, width = {1: (3, 3), 2: (4, 4)}[level]
+    order = draw.until(
+        lambda: draw.shuffled(range(1, tokens + 1)),
+        # One that is its own inverse can't tell the two directions apart.
+        lambda made: any(made[place - 1] != at for at, place in enumerate(made, 1)),
+    )
+    step = 100 if level == 1 else 10
+    output = draw.until(lambda: draw.matrix(tokens, width, 1, 9), lambda made: len(set(made)) == tokens)
+    shown: Nested = tuple(tuple(decimal(step * cell) for cell in row) for row in output)
+    form = AnswerFormat(Kind.MATRIX, decimals=0 if level == 1 else 1, dimensions=(tokens, width))
+    return Drawn(
+        Text(
+            "Self-attention without positions and without a mask gives the output $O$, one row per token. The tokens are put in a new order: place $r$ now holds the token that stood in place $\\pi(r)$; the list $\\pi$ names these places, counted from 1. Give the new output $Y$.",
+            "不带位置编码、也不带 mask 的 self-attention 给出输出 $O$，每行对应一个 token。现在打乱 token 的顺序：位置 $r$ 上放的是原来位置 $\\pi(r)$ 上的 token，$\\pi$ 依次列出这些位置，从 1 数起。写出新的输出 $Y$。",
+        ),
+        Program(
+            (("O", shown), ("π", order)),
+            (call("Y", "permute_rows", "O", "π"),),
+            (Ask("Y", form, label=name_node("Y")),),
+        ),
+    )
+
+
+DRILLS = (
+    Drill("sinusoid", "7.3", Text("Sinusoidal positional encoding", "正弦位置编码"), "0", (2, 3, 4), _sinusoid),
+    Drill("embedding-scale", "7.3", Text("Scale of the embeddings", "词嵌入的缩放"), "0", (1, 2, 3, 4), _embedding_scale),
+    Drill("permute-output", "7.3", Text("Output of reordered tokens", "打乱 token 之后的输出"), "0", (1, 2), _permute_output),
+)
