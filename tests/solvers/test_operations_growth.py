@@ -242,7 +242,7 @@ def test_a_width_left_wide() -> None:
     assert found == {"project.left-wide": [2, 3, 32]}
 
 
-@pytest.mark.parametrize(("name", "shown"), [("θ", "θ"), ("σ", "σ"), ("σ_x", "σₓ"), ("W_Q", "W_Q"), ("d_model", "d_model")])
+@pytest.mark.parametrize(("name", "shown"), [("θ", "θ"), ("σ", "σ"), ("σ_x", "σ_x"), ("W_Q", "W_Q"), ("d_model", "d_model")])
 def test_greek_names_are_written_as_formulas(name: str, shown: str) -> None:
     assert to_unicode(symbol(name)) == shown
 
