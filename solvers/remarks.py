@@ -77,8 +77,13 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
             row=given[0] + 1
         )
     else:
-        in_bytes = ask.format.kind is Kind.BYTES and node == ask.node
-        value = show(tensor.tolist(), ask.format) if in_bytes else intermediate(tensor.tolist())
+        of_answer = node == ask.node
+        if of_answer and ask.format.kind is Kind.BYTES:
+            value = show(tensor.tolist(), ask.format)
+        elif of_answer and ask.format.kind is Kind.PERCENT:
+            value = f"{intermediate((100 * tensor).tolist())}%"
+        else:
+            value = intermediate(tensor.tolist())
         place = Text(". That gives {node} = {value}.", "。照这样算，{node} = {value}。")
     return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(node), value=value)
 

@@ -122,13 +122,16 @@ class DecodeDotProducts(Operation):
         """Write queries times keys, then times heads and layers."""
         queries = n - 1 if form == "short" else n
         say = Text("queries × keys", "query 数 × key 数")
-        label = "per head" if more else hand.label()
+
+        def label(cells: str) -> str:
+            return cells if more else hand.label()
+
         if cache == "yes":
-            cells = hand.product(label, None, (number_like(n, 1), queries), say)
+            cells = hand.product(label("1 · n"), None, (number_like(n, 1), queries), say)
         elif mask == "whole":
-            cells = hand.product(label, None, (queries, n), say)
+            cells = hand.product(label("n · n"), None, (queries, n), say)
         else:
-            cells = triangle_by_hand(hand, "n", n, -1 if form == "short" else 1, label)
+            cells = triangle_by_hand(hand, "n", n, -1 if form == "short" else 1, label("n(n + 1)/2"))
         times = [number for number, counted in zip(more, (heads, layers), strict=False) if counted == "all"]
         if not times:
             return cells
@@ -145,7 +148,7 @@ class ForwardPasses(Operation):
 
     Parameters: ``when`` is ``training`` (teacher forcing: one pass) or ``generation`` (one pass per token). ``prefill`` is
     ``counted`` (the pass over the prompt, which gives the first token, is one of the n) or ``apart`` (passes after it alone,
-    n − 1); the mistake is ``on-top`` (n + 1). ``of`` is ``passes``, or ``positions``: token positions that are computed in
+    n − 1); the mistake is ``on-top`` (a pass more). ``of`` is ``passes``, or ``positions``: token positions that are computed in
     all these passes, for which ``cache`` is ``yes`` (each once: P + n − 1) or ``no`` (the whole sequence in each pass:
     P + (P + 1) + ... + (P + n − 1)). Without P the prompt is one start token.
     """
@@ -189,7 +192,7 @@ class ForwardPasses(Operation):
                 "You counted the prefill on top; it gives the first token",
                 "你把 prefill 另外算了一次，而它已经给出了第一个 token",
             ),
-            only_with("when", "generation", "training", only_with("of", "passes", "passes", with_parameters(prefill="on-top"))),
+            only_with("when", "generation", "training", with_parameters(prefill="on-top")),
         ),
         Mistake(
             "forward_passes.no-cache",
@@ -248,6 +251,7 @@ class ForwardPasses(Operation):
         if of == "positions":
             if when == "training":
                 return n * 1
+            n = n + 1 if prefill == "on-top" else n
             return prompt + n - 1 if cache == "yes" else n * prompt + n * (n - 1) / 2
         return n.new_ones(()) if when == "training" else n + {"counted": 0, "apart": -1, "on-top": 1}[prefill]
 
@@ -264,6 +268,8 @@ class ForwardPasses(Operation):
         """Write the count out."""
         one = number_like(n, 1)
         prompt = one if P is None else P
+        if of == "positions" and prefill == "on-top":
+            n = n + 1
         label = hand.label()
         if when == "training":
             together = Text("all positions in one pass", "所有位置一次算完")

@@ -57,6 +57,7 @@ def _not_square(program: Program, line: Call) -> bool:
 
 _MASKED = Text("masked", "遮住")
 _KEPT = Text("kept", "保留")
+_MASKED_BEFORE = Text("masked already", "前面已经遮住")
 
 
 class PaddingMask(Operation):
@@ -202,8 +203,9 @@ class CausalMask(Operation):
         def cell(value: Any, i: int, j: int) -> Any:
             last = i + offset
             masked = {"future": j > last, "future-and-self": j >= last, "past": j < last}[hides]
-            filling = 0 * value if fill == "zero" else -hand.infinity
-            return hand.taken(hand.label(i, j), i, filling if masked else value, _MASKED if masked else _KEPT)
+            filling = 0 * hand.pi if fill == "zero" else -hand.infinity  # 0 times a cell that is masked already is nan
+            say = _MASKED if masked else _MASKED_BEFORE if value == -hand.infinity else _KEPT
+            return hand.taken(hand.label(i, j), i, filling if masked else value, say)
 
         return each_cell(S, cell)
 
