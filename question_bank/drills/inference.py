@@ -1,0 +1,188 @@
+"""What grouped queries and a cache save at inference (7.15)."""
+
+from __future__ import annotations
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.program import AnswerFormat, Ask, Kind, Program, call
+from question_bank.text import Text
+
+_COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
+_SHARE = AnswerFormat(Kind.NUMBER, decimals=4)
+
+_MODELS = (
+    models.GPT2_SMALL,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA3_8B,
+    models.LLAMA3_70B,
+    models.MISTRAL_7B,
+    models.QWEN_7B,
+)
+
+
+# Grouped queries ---------------------------------------------------------------------------------------------------------
+
+_QUERY_HEADS = {
+    1: (4, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20, 21, 24, 25, 27, 28, 30, 32, 36, 40, 48, 60, 64),
+    2: (12, 16, 18, 20, 24, 28, 30, 32, 36, 40, 42, 44, 48, 52, 54, 56, 60, 64, 72, 80, 96, 112, 128),
+}
+
+
+def _fewer(heads: int) -> tuple[int, ...]:
+    return tuple(size for size in range(1, heads) if heads % size == 0)
+
+
+_RATIOS = {
+    "r": Text("the ratio $r$ of the KV caches", "KV cache 之比 $r$"),
+    "p": Text(
+        "the ratio $p$ of the parameters of the four projections, without biases", "四个投影的参数量之比 $p$（不计偏置）"
+    ),
+}
+
+
+def _gqa_ratio(draw: Draw, level: int) -> Drawn:
+    which: tuple[str, ...] = ("r", "p") if level == 4 else draw.choice((("r",), ("p",), ("r", "p")))
+    ratios = Text(" and ".join(_RATIOS[node].en for node in which), "和".join(_RATIOS[node].zh for node in which))
+    lines = tuple(
+        call(node, "gqa_ratio", "h", "h_kv", of="parameters") if node == "p" else call(node, "gqa_ratio", "h", "h_kv")
+        for node in which
+    )
+    asks = tuple(Ask(node, _SHARE, label=name_node(node)) for node in which)
+    asked = Text(
+        "Compare it with multi-head attention, where each of the $h$ heads has its own keys and values: give {ratios}, grouped over multi-head, as a fraction or to {n} decimals.",
+        "与每个 head 都有自己的 key 和 value 的 MHA（也是 $h$ 个 head）相比，求{ratios}，GQA 除以 MHA，写成分数，或保留 {n} 位小数。",
+    ).fill(ratios=ratios, n=4)
+    if level == 4:
+        model = draw.choice(_MODELS)
+        length = draw.choice([size for size in (500, 512, 1000, 1024, 2000, 2048, 4000, 4096) if size <= model.context])
+        inputs = (
+            ("L", model.layers), ("h", model.heads), ("h_kv", draw.choice(_fewer(model.heads))), ("d_head", model.d_head),
+            ("S", length), ("B", 1), ("b", draw.choice((1, 2))),
+        )  # fmt: skip
+        cache = call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b")
+        size = Text(
+            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequence of $S$ tokens at $b$ bytes per number? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "某个模型与 {name} 同样大小：$L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
+        ).fill(name=model.name)
+        whole = Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C"))
+        return Drawn(size + asked, Program(inputs, (cache, *lines), (whole, *asks)))
+    heads = draw.choice(_QUERY_HEADS[level])
+    return Drawn(
+        Text(
+            "In grouped-query attention $h$ query heads share $h_{\\text{kv}}$ KV heads of the same width.",
+            "GQA 让 $h$ 个 query head 共用 $h_{\\text{kv}}$ 个同样宽的 KV head。",
+        )
+        + asked,
+        Program((("h", heads), ("h_kv", draw.choice(_fewer(heads)))), lines, asks),
+    )
+
+
+_DECODERS = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA3_70B,
+)
+"""Decoders whose number of layers is not their number of heads."""
+
+
+# Decoding ----------------------------------------------------------------------------------------------------------------
+
+_LENGTHS = {
+    1: (*range(4, 41), 50, 60, 70, 80, 90, 100, 110, 120, 150, 200, 300, 400, 500, 600, 800, 1000),
+    2: (25, 32, 45, 48, 50, 55, 60, 64, 75, 80, 96, 100, 120, 128, 150, 200, 250, 256, 300, 500, 512),
+    4: (50, 64, 100, 120, 128, 150, 200, 250, 256, 300, 350, 384, 400, 500, 512, 600, 700, 750, 768, 800, 900, 1000, 1024),
+}
+_WITH = Text("$D_1$: with a KV cache.", "$D_1$：有 KV cache。")
+_WITHOUT = {
+    "whole": Text(
+        "$D_2$: without a cache, where all queries are scored anew and the whole matrix is computed, masked cells too.",
+        "$D_2$：没有 cache，所有 query 重新打分，整个矩阵都算，被遮住的格子也算。",
+    ),
+    "causal": Text(
+        "$D_2$: without a cache, where all queries are scored anew, but only the cells that the causal mask keeps.",
+        "$D_2$：没有 cache，所有 query 重新打分，但只算 causal mask 保留的格子。",
+    ),
+}
+
+
+def _decode_cost(draw: Draw, level: int) -> Drawn:
+    mask = draw.choice(("whole", "causal"))
+    which: tuple[int, ...] = draw.choice(((1,), (2,), (2,), (1, 2), (1, 2))) if level == 1 else (1, 2)
+    length = draw.choice(_LENGTHS[level])
+    scope = Text("in one head of one layer", "在一层的一个 head 里")
+    name = Text("A decoder", "某个解码器")
+    names: tuple[str, ...] = ()
+    known: tuple[tuple[str, int], ...] = ()
+    if level == 2:
+        names, known = ("h",), (("h", draw.choice((4, 6, 8, 12, 16, 20, 32))),)
+        scope = Text("in all $h$ heads of one layer", "在一层的全部 $h$ 个 head 里")
+    elif level == 4:
+        model = draw.choice(_DECODERS)
+        name = Text(model.name, f"{model.name} ")
+        names, known = ("h", "L"), (("h", model.heads), ("L", model.layers))
+        scope = Text("in all $h$ heads of all $L$ layers", "在全部 $L$ 层、每层 $h$ 个 head 里")
+    cases = {1: _WITH, 2: _WITHOUT[mask]}
+    lines = {
+        1: call("D_1", "decode_dot_products", "n", *names),
+        2: call("D_2", "decode_dot_products", "n", *names, cache="no", mask=mask),
+    }
+    asked = cases[which[0]] if len(which) == 1 else cases[1] + cases[2]
+    return Drawn(
+        Text(
+            "{name} has $n$ tokens, the newest included, and computes the token after it. How many dot products of a query and a key does this step take, {scope}? {cases}",
+            "{name}已有 $n$ 个 token（包括最新的一个），要算下一个 token。这一步，{scope}要做多少次 query 与 key 的点积？{cases}",
+        ).fill(name=name, scope=scope, cases=asked),
+        Program(
+            (("n", length), *known),
+            tuple(lines[number] for number in which),
+            tuple(Ask(f"D_{number}", _COUNT, label=name_node(f"D_{number}")) for number in which),
+        ),
+    )
+
+
+DRILLS = (
+    Drill(
+        "gqa-ratio",
+        "7.15",
+        Text("What grouped queries save", "GQA 省下多少"),
+        "0",
+        (1, 2, 4),
+        _gqa_ratio,
+        hints=(
+            Text("Ask of each thing whether it has query heads or KV heads.", "先看每样东西跟的是 query head 还是 KV head。"),
+            Text(
+                "The cache holds keys and values alone; of the projections $W_Q$ and $W_O$ stay as they are.",
+                "cache 里只有 key 和 value；投影里 $W_Q$ 和 $W_O$ 不变。",
+            ),
+            Text(
+                "Cache: $h_{\\text{kv}} / h$. Parameters: $(h + h_{\\text{kv}}) / 2h$.",
+                "cache：$h_{\\text{kv}} / h$。参数：$(h + h_{\\text{kv}}) / 2h$。",
+            ),
+        ),
+    ),
+    Drill(
+        "decode-cost",
+        "7.15",
+        Text("Dot products for the next token", "生成下一个 token 的点积次数"),
+        "0",
+        (1, 2, 4),
+        _decode_cost,
+        hints=(
+            Text("Count the queries that are scored, and the keys of each.", "数一数有多少个 query 要打分，每个对多少个 key。"),
+            Text(
+                "With a cache only the newest query is scored, against all keys, its own included.",
+                "有 cache 时只有最新的 query 要打分，对全部 key，包括自己的。",
+            ),
+            Text(
+                "Per head: $n$ with a cache, $n^2$ without, or $n(n+1)/2$ where masked cells are left out.",
+                "每个 head：有 cache 是 $n$ 次，没有是 $n^2$ 次；不算被遮住的格子，就是 $n(n+1)/2$ 次。",
+            ),
+        ),
+    ),
+)
