@@ -1,0 +1,214 @@
+"""Padding (7.16): what it takes without a mask, the shape of a mask, and padding under a causal mask (7.17)."""
+
+from __future__ import annotations
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, name_node, name_row
+from question_bank.drills.softmax import DECIMALS, scores_matrix, scores_row
+from question_bank.exact import to_float
+from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Program, Shape, call, cells
+from question_bank.text import Text
+
+# Leak --------------------------------------------------------------------------------------------------------------------
+
+
+def _padding_leak(draw: Draw, level: int) -> Drawn:
+    length = {1: 4, 2: 4, 3: 6}[level]
+    padding = draw.integer(1, 2) if level < 3 else draw.integer(1, 3)
+    keep = tuple(int(position < length - padding) for position in range(length))
+    # Who forgets the exponentials divides by the sum of the scores: it is not 0, and the padding's part is no negative share.
+    row = draw.until(
+        lambda: scores_row(draw, length, level),
+        lambda made: all(sum(to_float(score) for _, score in cells(part)) > 0.3 for part in (made, made[-padding:])),
+    )
+    return Drawn(
+        Text(
+            "$z$ is one row of scaled scores; $m$ marks real tokens (1) and padding (0). The mask is forgotten, and the softmax goes over the whole row. What percentage $p$ of the attention does the padding get, to {n} decimal?",
+            "$z$ 是一行缩放后的分数，$m$ 标出真实 token（1）和 padding（0）。忘了加 mask，softmax 对整行做。padding 一共分走百分之几的注意力？记作 $p$，保留 {n} 位小数。",
+        ).fill(n=1),
+        Program(
+            (("z", row), ("m", keep)),
+            (call("a", "softmax", "z"), call("p", "padding_share", "a", "m")),
+            (Ask("p", AnswerFormat(Kind.PERCENT, decimals=1), label=name_node("p")),),
+        ),
+    )
+
+
+# Shape -------------------------------------------------------------------------------------------------------------------
+
+_SHAPE = AnswerFormat(Kind.SHAPE)
+
+
+def _mask_shape(draw: Draw, level: int) -> Drawn:
+    batch = draw.integer(2, 8) if level == 1 else draw.choice((2, 3, 4, 8, 16, 24, 32, 64))
+    lengths: tuple[int, ...] = (
+        tuple(range(3, 13)) if level == 1 else (5, 9, 10, 16, 20, 24, 32, 48, 50, 64, 77, 100, 128, 200, 256, 384, 512)
+    )
+    model = models.BERT_BASE
+    if level == 4:
+        model = draw.choice(
+            (
+                models.TRANSFORMER_BASE,
+                models.TRANSFORMER_BIG,
+                models.BERT_BASE,
+                models.GPT2_SMALL,
+                models.GPT2_XL,
+                models.LLAMA3_8B,
+                models.LLAMA3_70B,
+                models.QWEN_7B,
+            )
+        )
+        lengths = tuple(size for size in (50, 64, 77, 100, 128, 197, 200, 256, 384, 500, 512) if size <= model.context)
+    queries, keys = draw.shuffled(lengths)[:2]
+    kind = draw.choice(("padding", "causal", "cross", "both") if level > 1 else ("padding", "causal", "cross"))
+    if kind != "cross":
+        queries = keys
+    heads = draw.choice((4, 6, 8, 12, 16)) if level == 2 else model.heads if level == 4 else 0
+    scores = Shape((batch, *([heads] if heads else []), queries, keys))
+    said = {
+        "padding": Text(
+            "The padding mask $m$, of shape $[B, S]$, says which tokens are real.",
+            "padding mask $m$ 的形状是 $[B, S]$，标出哪些 token 是真实的。",
+        ),
+        "cross": Text(
+            "This is cross-attention: the mask $m$, of shape $[B, S_{\\text{enc}}]$, says which encoder tokens are real.",
+            "这是 cross-attention：掩码 $m$ 的形状是 $[B, S_{\\text{enc}}]$，标出编码器的哪些 token 是真实的。",
+        ),
+        "causal": Text(
+            "The causal mask $c$, of shape $[S, S]$, is the same for all sequences.",
+            "causal mask $c$ 的形状是 $[S, S]$，对所有序列都一样。",
+        ),
+        "both": Text(
+            "The padding mask $m$, of shape $[B, S]$, and the causal mask $c$, of shape $[S, S]$, are made views $P$ and $C$, and joined to one mask $M$.",
+            "padding mask $m$ 的形状是 $[B, S]$，causal mask $c$ 的形状是 $[S, S]$，分别变成 $P$、$C$，再合成一个掩码 $M$。",
+        ),
+    }[kind]
+    padding, causal = ("m", Shape((batch, keys))), ("c", Shape((queries, keys)))
+    inputs: tuple[tuple[str, Shape], ...] = {"causal": (causal,), "both": (padding, causal)}.get(kind, (padding,))
+    calls: tuple[Call, ...]
+    if kind == "both":
+        calls = (
+            call("P", "mask_view", "m", "Z"),
+            call("C", "mask_view", "c", "Z", of="causal"),
+            call("M", "join_masks", "P", "C"),
+        )
+    else:
+        calls = (call("M", "mask_view", inputs[0][0], "Z", of="causal" if kind == "causal" else "padding"),)
+    asks = tuple(
+        Ask(line.node, _SHAPE, (), Asked.SHAPE, Text(f"shape of ${line.node}$", f" ${line.node}$ 的形状")) for line in calls
+    )
+    name = Text("The scores", "分数")
+    if level == 4:
+        name = Text(f"In a layer as in {model.name} the scores", f"与 {model.name} 同样大小的一层里，分数")
+    axes = "[B, h, {q}, {k}]" if heads else "[B, {q}, {k}]"
+    lengths_named = ("S_{\\text{dec}}", "S_{\\text{enc}}") if kind == "cross" else ("S", "S")
+    shape = axes.replace("{q}", lengths_named[0]).replace("{k}", lengths_named[1])
+    return Drawn(
+        Text(
+            "{name} $Z$ have the shape ${shape}$. {said} What shape must {each} have to broadcast over $Z$, with as many axes as $Z$ and size 1 wherever the mask doesn't vary?",
+            "{name} $Z$ 的形状是 ${shape}$。{said}要能广播到 $Z$ 上，维数与 $Z$ 相同，掩码不变的维取 1，{each}的形状应当是什么？",
+        ).fill(
+            name=name,
+            shape=shape,
+            said=said,
+            each=Text("each of $P$, $C$ and $M$", "$P$、$C$、$M$ ")
+            if kind == "both"
+            else Text("the mask, then called $M$,", "变形后的掩码 $M$ "),
+        ),
+        Program((*inputs, ("Z", scores)), calls, asks),
+    )
+
+
+# Padding and future ------------------------------------------------------------------------------------------------------
+
+
+def _padded_causal(draw: Draw, level: int) -> Drawn:
+    left = level != 2
+    length = {1: 4, 2: 3, 3: 5}[level]
+    padding = 1
+    keep = tuple(int(position >= padding if left else position < length - padding) for position in range(length))
+    calls = (call("P", "padding_mask", "Z", "m"), call("M", "causal_mask", "P"), call("A", "softmax", "M"))
+    inputs = (("Z", scores_matrix(draw, length, length, level)), ("m", keep))
+    given = Text(
+        "$Z$ holds the scaled scores of a decoder's self-attention; $m$ marks real tokens (1) and padding (0). The causal mask lets token $i$ attend to tokens 1 to $i$, and the padding is masked too.",
+        "$Z$ 是解码器 self-attention 缩放后的分数，$m$ 标出真实 token（1）和 padding（0）。causal mask 让第 $i$ 个 token 只能看第 1 到第 $i$ 个 token，padding 也要遮住。",
+    )
+    if left:
+        row = length - 2
+        ask = Ask(
+            "A", AnswerFormat(Kind.VECTOR, decimals=DECIMALS[level], dimensions=(length,)), (row,), label=name_row("A", row)
+        )
+        asked = Text(
+            "Compute row {row} of the weights $A$, to {n} decimals.", "求权重 $A$ 的第 {row} 行，保留 {n} 位小数。"
+        ).fill(row=row + 1, n=DECIMALS[level])
+    else:
+        ask = Ask("A", AnswerFormat(Kind.MATRIX, decimals=DECIMALS[level], dimensions=(length, length)), label=name_node("A"))
+        asked = Text(
+            "Compute all rows of the weights $A$, those of padding queries too, to {n} decimals.",
+            "求整个权重矩阵 $A$，padding 作为 query 的那一行也要算，保留 {n} 位小数。",
+        ).fill(n=DECIMALS[level])
+    return Drawn(given + asked, Program(inputs, calls, (ask,)))
+
+
+DRILLS = (
+    Drill(
+        "padding-leak",
+        "7.16",
+        Text("Attention lost to padding", "padding 分走的注意力"),
+        "0",
+        (1, 2, 3),
+        _padding_leak,
+        hints=(
+            Text("Work out the weights first, of the whole row.", "先求整行的权重。"),
+            Text(
+                "The padding gets its exponentials over the sum of all of them.",
+                "padding 所占的比例，是它们的指数之和除以全部指数之和。",
+            ),
+            Text(
+                "Exponentials of the scores at the zeros of $m$, added up, over the sum of all exponentials, times 100.",
+                "把 $m$ 为 0 处的指数相加，除以所有指数之和，再乘 100。",
+            ),
+        ),
+    ),
+    Drill(
+        "mask-shape",
+        "7.16",
+        Text("The shape of a mask that broadcasts", "能广播的掩码形状"),
+        "0",
+        (1, 2, 4),
+        _mask_shape,
+        hints=(
+            Text(
+                "Write the axes of the mask beneath those of the scores, from the last one on.",
+                "从最后一维开始，把掩码的各维与分数的各维对齐。",
+            ),
+            Text(
+                "The last axis of the scores are the keys, the one before it the queries. Where the mask is the same for all, the size is 1.",
+                "分数的最后一维是 key，倒数第二维是 query。掩码对各处都一样的维，大小是 1。",
+            ),
+            Text(
+                "A padding mask keeps the batch and the key axis, a causal one the two last axes. Joined, they keep all three.",
+                "padding mask 保留 batch 维和 key 维，causal mask 保留最后两维；合起来三个都保留。",
+            ),
+        ),
+    ),
+    Drill(
+        "padded-causal",
+        "7.17",
+        Text("Padding and causal mask together", "padding mask 加 causal mask"),
+        "0",
+        (1, 2, 3),
+        _padded_causal,
+        hints=(
+            Text("A key counts only if both masks let it through.", "两个掩码都放行的 key 才算数。"),
+            Text(
+                "In row $i$ the keys after $i$ are masked, and all padding keys, wherever they stand.",
+                "第 $i$ 行里，$i$ 之后的 key 要遮，padding 的 key 不管在哪里都要遮。",
+            ),
+            Text(
+                "Write the row, strike out what is masked, take the softmax of what is left, and put 0 for the rest.",
+                "写下这一行，划掉被遮住的，对剩下的做 softmax，其余写 0。",
+            ),
+        ),
+    ),
+)
