@@ -1,0 +1,194 @@
+"""Causal masks (7.17): a row of weights, the output, the cells that are kept."""
+
+from __future__ import annotations
+
+from question_bank.drills.attention import times
+from question_bank.drills.base import Draw, Drawn, Drill, name_node, name_row
+from question_bank.drills.softmax import DECIMALS, scores_matrix
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
+from question_bank.text import Text
+
+_COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
+
+
+# One row -----------------------------------------------------------------------------------------------------------------
+
+
+def _causal_row(draw: Draw, level: int) -> Drawn:
+    keys = {1: 3, 2: 5, 3: 5}[level]
+    queries = draw.integer(2, 3) if level == 3 else keys
+    # With one key left the mistakes look alike: only the shortest rows, of level 1, have so few.
+    row = draw.integer({1: 1, 2: 2, 3: 0}[level], queries - 2)
+    ask = Ask("A", AnswerFormat(Kind.VECTOR, decimals=DECIMALS[level], dimensions=(keys,)), (row,), label=name_row("A", row))
+    if level == 3:
+        prompt = Text(
+            "A decoder with a KV cache scores its newest {q} tokens against all {k} keys, cached ones first: $Z$, already scaled. The mask is aligned bottom-right: the last query sees every key, each query before it one key less. Compute row {row} of the weights $A$, to {n} decimals.",
+            "解码器带 KV cache，最新的 {q} 个 token 对全部 {k} 个 key（缓存的在前）打分，得到 $Z$，已经缩放。causal mask 按右下角对齐：最后一个 query 看得到所有 key，往前每个 query 少看一个。求权重 $A$ 的第 {row} 行，保留 {n} 位小数。",
+        ).fill(q=queries, k=keys, row=row + 1, n=DECIMALS[level])
+    else:
+        prompt = Text(
+            "$Z$ holds the scaled scores of a decoder's self-attention: token $i$ may attend to tokens 1 to $i$. Compute row {row} of the weights $A$ with the causal mask, to {n} decimals.",
+            "$Z$ 是解码器 self-attention 缩放后的分数：第 $i$ 个 token 只能看第 1 到第 $i$ 个 token。加上 causal mask，求权重 $A$ 的第 {row} 行，保留 {n} 位小数。",
+        ).fill(row=row + 1, n=DECIMALS[level])
+    mask = call("M", "causal_mask", "Z", align="bottom-right") if level == 3 else call("M", "causal_mask", "Z")
+    return Drawn(
+        prompt,
+        Program((("Z", scores_matrix(draw, queries, keys, level)),), (mask, call("A", "softmax", "M")), (ask,)),
+    )
+
+
+# Output ------------------------------------------------------------------------------------------------------------------
+
+_MASKED: tuple[Call, ...] = (
+    call("M", "causal_mask", "Z"),
+    call("A", "softmax", "M"),
+    call("O", "mix", "A", "V"),
+)
+
+
+def _causal_output(draw: Draw, level: int) -> Drawn:
+    width = 2
+    row = 1 if level == 1 else 2
+    if level == 1:
+        inputs: tuple[tuple[str, Nested], ...] = (("Z", scores_matrix(draw, 3, 3, 1)), ("V", draw.matrix(3, width, 0, 9)))
+        calls = _MASKED
+        prompt = Text(
+            "$Z$ holds the scaled scores, $V$ the values; token $i$ may attend to tokens 1 to $i$. Compute row {row} of the output $O$ with the causal mask, to {n} decimals.",
+            "$Z$ 是缩放后的分数，$V$ 是 value；第 $i$ 个 token 只能看第 1 到第 $i$ 个 token。加上 causal mask，求输出 $O$ 的第 {row} 行，保留 {n} 位小数。",
+        )
+    else:
+        tokens, high = (4, 2) if level == 2 else (3, 3)
+
+        def uneven(made: tuple[tuple[tuple[int, ...], ...], ...]) -> bool:
+            scores = times(made[0], tuple(zip(*made[1], strict=True)))
+            return all(1 <= max(line) - min(line) <= 5 for line in scores)
+
+        queries, keys = draw.until(lambda: (draw.matrix(tokens, width, -1, high), draw.matrix(tokens, width, -1, high)), uneven)
+        inputs = (("Q", queries), ("K", keys), ("V", draw.matrix(tokens, width, 0, 9)), ("d_k", width))
+        calls = (call("S", "scores", "Q", "K"), call("Z", "scale", "S", "d_k"), *_MASKED)
+        if level == 2:
+            prompt = Text(
+                "A decoder's self-attention: token $i$ may attend to tokens 1 to $i$, and the scores are divided by $\\sqrt{d_k}$. Compute row {row} of the output $O$, to {n} decimals.",
+                "解码器的 self-attention：第 $i$ 个 token 只能看第 1 到第 $i$ 个 token，分数除以 $\\sqrt{d_k}$。求输出 $O$ 的第 {row} 行，保留 {n} 位小数。",
+            )
+        else:
+            prompt = Text(
+                "A decoder's self-attention: token $i$ may attend to tokens 1 to $i$, and the scores are divided by $\\sqrt{d_k}$. Compute the whole output $O$, to {n} decimals.",
+                "解码器的 self-attention：第 $i$ 个 token 只能看第 1 到第 $i$ 个 token，分数除以 $\\sqrt{d_k}$。求整个输出 $O$，保留 {n} 位小数。",
+            )
+    if level == 3:
+        ask = Ask("O", AnswerFormat(Kind.MATRIX, decimals=3, dimensions=(3, width)), label=name_node("O"))
+    else:
+        ask = Ask("O", AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(width,)), (row,), label=name_row("O", row))
+    return Drawn(prompt.fill(row=row + 1, n=3), Program(inputs, calls, (ask,)))
+
+
+# Cells -------------------------------------------------------------------------------------------------------------------
+
+_LENGTHS = {
+    1: (*range(4, 41), 50, 60, 80, 99, 100),
+    2: (24, 32, 36, 45, 48, 50, 55, 64, 75, 80, 96, 99, 100, 120, 125, 128, 150, 200, 250, 256, 300, 500),
+    4: (512, 768, 1000, 1024, 1500, 2000, 2048, 3000, 4000, 4096, 8000, 8192),
+}
+_CHUNKS = {
+    1: (range(3, 9), range(3, 21)),
+    2: ((8, 10, 12, 16, 20, 25, 32, 40, 50), (10, 16, 20, 30, 48, 50, 64, 80, 100, 128)),
+    4: ((128, 256, 300, 500, 512, 1000, 1024, 2048), (128, 500, 512, 1000, 1024, 2048, 3000, 4096, 8192)),
+}
+"""New tokens of a step, and tokens that are cached before it."""
+
+
+def _causal_count(draw: Draw, level: int) -> Drawn:
+    which: tuple[str, ...] = draw.choice((("kept",), ("masked",), ("kept", "masked")))
+    asked = {
+        ("kept",): Text("How many cells are kept ($K$)?", "保留多少格（$K$）？"),
+        ("masked",): Text("How many cells are masked ($M$)?", "遮住多少格（$M$）？"),
+        ("kept", "masked"): Text(
+            "How many cells are kept ($K$), and how many masked ($M$)?", "保留多少格（$K$），遮住多少格（$M$）？"
+        ),
+    }[which]
+    if draw.integer(0, 2):
+        news, cached = _CHUNKS[level]
+        new = draw.choice(tuple(news))
+        known: tuple[tuple[str, int], ...] = (("S_q", new), ("S_k", new + draw.choice(tuple(cached))))
+        prompt = Text(
+            "The scores of a decoder with a KV cache have $S_q$ rows, the newest tokens, and $S_k$ columns, all tokens. The causal mask is aligned bottom-right: the last query sees every key.",
+            "解码器带 KV cache，分数矩阵有 $S_q$ 行（最新的 token）、$S_k$ 列（全部 token）。causal mask 按右下角对齐：最后一个 query 看得到所有 key。",
+        )
+    else:
+        known = (("S", draw.choice(_LENGTHS[level])),)
+        prompt = Text(
+            "A causal mask lies on a score matrix of $S$ rows and $S$ columns; a token may attend to itself.",
+            "一个 $S$ 行 $S$ 列的分数矩阵加上 causal mask，每个 token 可以看自己。",
+        )
+    names = tuple(name for name, _ in known)
+    node = {"kept": "K", "masked": "M"}
+    return Drawn(
+        prompt + asked,
+        Program(
+            known,
+            tuple(call(node[of], "causal_count", *names, of=of) for of in which),
+            tuple(Ask(node[of], _COUNT, label=name_node(node[of])) for of in which),
+        ),
+    )
+
+
+DRILLS = (
+    Drill(
+        "causal-row",
+        "7.17",
+        Text("One row under a causal mask", "带 causal mask 的一行权重"),
+        "0",
+        (1, 2, 3),
+        _causal_row,
+        hints=(
+            Text("Count first how many keys this query may see.", "先数一数这个 query 能看到几个 key。"),
+            Text(
+                "The keys after the query's own position become $-\\infty$ before the softmax; its own stays.",
+                "softmax 之前，自己位置之后的 key 变成 $-\\infty$，自己保留。",
+            ),
+            Text(
+                "Take the softmax of the scores that are left, in this row alone, and write 0 for the others.",
+                "只对这一行剩下的分数做 softmax，其余写 0。",
+            ),
+        ),
+    ),
+    Drill(
+        "causal-output",
+        "7.17",
+        Text("Output under a causal mask", "带 causal mask 的输出"),
+        "0",
+        (1, 2, 3),
+        _causal_output,
+        hints=(
+            Text("The mask comes between the scaling and the softmax.", "mask 加在缩放之后、softmax 之前。"),
+            Text(
+                "Row 1 of the output is the first row of $V$; later rows mix more of them.",
+                "输出的第 1 行就是 $V$ 的第一行，越往后混合的行越多。",
+            ),
+            Text(
+                "In row $i$ take the softmax of the first $i$ scores, and weight the first $i$ rows of $V$ with it.",
+                "第 $i$ 行：对前 $i$ 个分数做 softmax，再用它给 $V$ 的前 $i$ 行加权求和。",
+            ),
+        ),
+    ),
+    Drill(
+        "causal-count",
+        "7.17",
+        Text("Cells kept by a causal mask", "causal mask 保留的格数"),
+        "0",
+        (1, 2, 4),
+        _causal_count,
+        hints=(
+            Text("Count row by row: each row keeps one cell more than the row above.", "逐行数：每行比上一行多保留一格。"),
+            Text(
+                "The diagonal is kept. The masked cells form a triangle without it.",
+                "对角线保留；遮住的是不含对角线的三角形。",
+            ),
+            Text(
+                "$q$ queries have $q(q-1)/2$ masked cells; the kept ones are all cells less these.",
+                "$q$ 个 query 共遮住 $q(q-1)/2$ 格，总格数减去它就是保留的。",
+            ),
+        ),
+    ),
+)
