@@ -54,6 +54,7 @@ LEAST_SPELLINGS = {
     Kind.BYTES: 8,
     Kind.NUMBER: 9,
     Kind.INTEGER: 9,
+    Kind.PERCENT: 9,
     Kind.YES_NO: 8,
 }
 
@@ -98,7 +99,7 @@ def test_a_decimal_comma_is_remarked_upon() -> None:
 def _digits(ask: Ask, result: Any) -> int:
     """The decimals asked; of significant digits, what they come to for this number."""
     if ask.format.significant is None:
-        return ask.format.decimals or 0
+        return (ask.format.decimals or 0) + (2 if ask.format.kind is Kind.PERCENT else 0)
     return ask.format.significant - 1 - math.floor(math.log10(abs(result)))
 
 
@@ -119,6 +120,7 @@ def _rounded_throughout(problem: Problem, more: int) -> bool:
             continue
         assert ask.asked is Asked.VALUE
         value = run.at(nodes[ask.node], ask.index)
+        value = 100 * value if ask.format.kind is Kind.PERCENT else value
         typed.append(spellings.lists(value, digits) if ask.format.kind is not Kind.BYTES else show(value, ask.format))
     if any("nan" in text for text in typed):
         return False
