@@ -100,7 +100,12 @@ def test_a_prompt_names_what_is_asked(drill: str, level: int) -> None:
                 assert ask.label is not None
                 if ask.asked is Asked.VALUE and ask.format.kind is not Kind.BYTES:
                     # z is the one thing to be computed from s; the label names it
-                    named = plain(f"${ask.node}$") in said or drill == "scale-row" or ask.node in ("p", "y", "Y")
+                    named = (
+                        plain(f"${ask.node}$") in said
+                        or plain(ask.label.en) in said
+                        or drill == "scale-row"
+                        or ask.node in ("p", "y", "Y")
+                    )
                     assert named, (said, ask.node)
                 for index in ask.index:
                     assert str(index + 1) in said, (said, ask.index)
