@@ -94,7 +94,7 @@ def _embedding_scale(draw: Draw, level: int) -> Drawn:
 def _variance(draw: Draw) -> Drawn:
     model = draw.choice(models.MODELS[:12])
     if draw.integer(0, 1):
-        given, of, asked = ("v", Fraction(draw.integer(3, 40), 10_000)), "variance", "V"
+        given, of, asked = ("v", Fraction(draw.integer(10, 60), 1000)), "variance", "V"
         has, what = Text("variance $v$", "方差为 $v$"), Text("variance $V$", "方差 $V$")
     else:
         given, of, asked = ("σ", Fraction(draw.integer(20, 70), 1000)), "entries", "s"

@@ -194,7 +194,7 @@ FINGERPRINTS: dict[str, str] = {
     "embedding-scale 1 0": "03d00ac602cf",
     "embedding-scale 2 0": "371fe1fd30a4",
     "embedding-scale 3 0": "8ed5481a2fb5",
-    "embedding-scale 4 0": "9275113325dc",
+    "embedding-scale 4 0": "2041d809cae4",
     "permute-output 1 0": "fadd96ba2c80",
     "permute-output 2 0": "cf910a5fab7c",
     "rope-rotate 1 0": "c37601fcda45",
