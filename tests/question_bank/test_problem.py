@@ -86,6 +86,9 @@ def fingerprint(drill: str, level: int, seeds: int = 32) -> str:
 
 
 FINGERPRINTS: dict[str, str] = {
+    "line-shape 1 0": "2f08e62b046d",
+    "line-shape 2 0": "7f94a2c62ba8",
+    "line-shape 4 0": "67f9571e0da3",
     "head-dimension 1 0": "4aa3e0114247",
     "head-dimension 2 0": "a2ff914ce81f",
     "head-dimension 4 0": "d03ab4fe83c4",

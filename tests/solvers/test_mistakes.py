@@ -21,6 +21,8 @@ from tests.solvers import spellings
 from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
 
 RECOGNISED = {
+    "line-shape": "scores.sources-swapped scores.square split_heads.no-transpose split_heads.undivided split_heads.swapped "
+    "split_heads.forgotten concat_heads.forgotten",
     "head-dimension": "head_dimension.undivided head_dimension.multiplied head_dimension.one-head head_dimension.fused "
     "head_dimension.query-heads",
     "multi-head-output": "project.transposed-weight output_projection.averaged output_projection.added "
