@@ -86,6 +86,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     **reference_scores.OPERATIONS,
     **reference_growth.OPERATIONS,
     **reference_residuals.OPERATIONS,
+    "logits": lambda H, W, positions="all": (H[..., -1:, :] if positions == "last" else H) @ W,
 }
 
 

@@ -110,6 +110,15 @@ RECOGNISED = {
     "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.rescaled-at-test dropout.dropped-at-test",
     "label-smoothing": "label_smoothing.over-others label_smoothing.over-all label_smoothing.not-shared "
     "label_smoothing.target-without-share cross_entropy.log-2",
+    "next-token-loss": "cross_entropy.log-2 cross_entropy.sum cross_entropy.not-shifted cross_entropy.ignored-in-mean "
+    "perplexity.base-2",
+    "forward-passes": "forward_passes.training forward_passes.generation forward_passes.prefill-on-top "
+    "forward_passes.cache forward_passes.no-cache",
+    "logits-shape": "logits.width logits.last-only logits.all-positions logits.no-batch",
+    "sampling": "top_k.not-renormalised top_k.softmax top_k.smallest top_p.not-renormalised top_p.crossing-dropped "
+    "temperature.times temperature.forgotten softmax.no-exponential",
+    "cross-output": "scores.sources-swapped softmax.columns project.transposed-weight scale.not-scaled mix.arg-max "
+    "ask.other-row",
     "project-row": "project.transposed-weight project.wrong-weight ask.other-row",
     "qkv-shapes": "weight.transposed weight.value-width weight.key-width",
     "score-entry": "scores.transposed scores.columns scores.square scores.no-transpose",
@@ -220,7 +229,7 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     if mistake.ask.asked is Asked.SHAPE:
         wanted = [float(size) for size in tensor.shape]
     else:
-        value = tensor[given[0]] if given and tensor.dim() == 2 else tensor
+        value = tensor[given[0]] if given and tensor.dim() == 2 and given[0] < len(tensor) else tensor
         if given != mistake.ask.index:  # another cell, or another row
             value = tensor[given]
         value = value[0] if value.dim() == 2 and value.numel() > 12 else value

@@ -145,8 +145,11 @@ def test_wrong_passes() -> None:
     assert mistakes("forward_passes", 50) == {"generation": 50}
     assert mistakes("forward_passes", 50, when="generation") == {"training": 1, "prefill-on-top": 51}
     assert mistakes("forward_passes", 1, when="generation") == {"prefill-on-top": 2}
-    assert mistakes("forward_passes", 3, 5, when="generation", of="positions") == {"no-cache": 18}
-    assert mistakes("forward_passes", 3, 5, when="generation", of="positions", cache="no") == {"cache": 7}
+    assert mistakes("forward_passes", 3, 5, when="generation", of="positions") == {"no-cache": 18, "prefill-on-top": 8}
+    assert mistakes("forward_passes", 3, 5, when="generation", of="positions", cache="no") == {
+        "cache": 7,
+        "prefill-on-top": 26,
+    }
 
 
 # Sizes --------------------------------------------------------------------------------------------------------------------
