@@ -146,6 +146,21 @@ CONVENTIONS = [
     ("cross-shapes", 2, "the head axis comes before the sequence", "head 维排在序列维之前"),
     ("score-matrix", 1, "unscaled", "不做缩放"),
     ("attention-by-hand", 1, "slip counts only once", "只扣一次分"),
+    ("batch-norm", 1, "as in training", "按训练模式"),
+    ("batch-norm", 3, "biased variance", "有偏方差"),
+    ("rms-norm", 3, "10^{-5}", "10^{-5}"),
+    ("norm-order", 2, "biased variance", "有偏方差"),
+    ("next-token-loss", 1, "numbered from 1", "从 1 编起"),
+    ("next-token-loss", 2, "is ignored", "表示忽略"),
+    ("next-token-loss", 3, "which predict the next token", "用来预测下一个 token"),
+    ("forward-passes", 1, "(prefill) counts", "（prefill）也算"),
+    ("logits-shape", 1, "multiplies on the right", "右乘"),
+    ("noam-rate", 1, "steps count from 1", "步数从 1 数起"),
+    ("noam-rate", 4, "steps count from 1", "步数从 1 数起"),
+    ("dropout-scale", 1, "probability of being dropped", "丢弃概率"),
+    ("label-smoothing", 1, "is spread evenly over", "平分"),
+    ("cross-output", 1, "without scaling", "不缩放"),
+    ("cross-output", 2, "multiply on the right", "权重矩阵右乘"),
 ]
 
 

@@ -109,3 +109,19 @@ def test_wrong_choices() -> None:
 def test_as_many_tokens_as_there_are() -> None:
     with pytest.raises(run.RunError):
         run.answers(asking(call("q", "top_k", "p", "k"), 1, p=P, k=5))
+
+
+def _logits(positions: str) -> Any:
+    H, W = ((1, 2), (3, -1), (0, 1)), ((1, 0, 2), (0, 1, -1))
+    return asking(call("L", "logits", "H", "W", positions=positions), 2, H=H, W=W)
+
+
+def test_logits_of_all_positions_and_of_the_last() -> None:
+    everywhere = value(_logits("all")).tolist()
+    linear = torch.nn.Linear(2, 3, bias=False, dtype=torch.float64)
+    with torch.no_grad():
+        linear.weight.copy_(torch.tensor([[1.0, 0, 2], [0, 1, -1]]).T)
+    assert everywhere == linear(torch.tensor([[1.0, 2], [3, -1], [0, 1]], dtype=torch.float64)).tolist()
+    assert value(_logits("last")).tolist() == everywhere[-1:]
+    assert wrong(_logits("last"))["logits.all-positions"].tolist() == everywhere
+    assert wrong(_logits("all"))["logits.last-only"].tolist() == everywhere[-1:]
