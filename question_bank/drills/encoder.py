@@ -213,7 +213,26 @@ def _model_parameters(draw: Draw, level: int) -> Drawn:
 
 DRILLS = (
     Drill(
-        "encoder-shape", "7.2", Text("Shapes through an encoder layer", "编码器层各阶段的形状"), "0", (1, 2, 4), _encoder_shape
+        "encoder-shape",
+        "7.2",
+        Text("Shapes through an encoder layer", "编码器层各阶段的形状"),
+        "0",
+        (1, 2, 4),
+        _encoder_shape,
+        hints=(
+            Text(
+                "From the split into heads until they are concatenated, shapes have four axes; elsewhere three.",
+                "从拆成多个 head 到拼接之前，形状有四维；其余阶段是三维。",
+            ),
+            Text(
+                "$A$ has a row for each query and a column for each key; $O$ has $d_{\\text{model}}/h$ numbers for each token and head.",
+                "$A$ 中一个 query 一行，一个 key 一列；$O$ 中每个 head 的每个 token 有 $d_{\\text{model}}/h$ 个数。",
+            ),
+            Text(
+                "$A$ ends in $S, S$ and $O$ in $S, d_{\\text{model}}/h$. $Y$ and $Z$ have the shape of $X$; $H$ has $d_{\\text{ff}}$ in place of $d_{\\text{model}}$.",
+                "$A$ 的最后两维是 $S, S$，$O$ 的最后两维是 $S, d_{\\text{model}}/h$。$Y$ 和 $Z$ 与 $X$ 同形，$H$ 只是把 $d_{\\text{model}}$ 换成 $d_{\\text{ff}}$。",
+            ),
+        ),
     ),
     Drill(
         "encoder-parameters",
@@ -222,6 +241,41 @@ DRILLS = (
         "0",
         (1, 2, 4),
         _encoder_parameters,
+        hints=(
+            Text(
+                "Count the weights, then the biases if there are any, then the norms. The number of heads changes nothing.",
+                "先数权重，再数偏置（如果有），最后数归一化层。参数量与 head 数无关。",
+            ),
+            Text(
+                "A projection has $d_{\\text{model}}^2$ weights, an FFN matrix $d_{\\text{model}} \\cdot d_{\\text{ff}}$. A bias is as wide as the output of its layer.",
+                "一个投影有 $d_{\\text{model}}^2$ 个权重，FFN 的一个矩阵有 $d_{\\text{model}} \\cdot d_{\\text{ff}}$ 个。偏置的长度等于所在线性层的输出宽度。",
+            ),
+            Text(
+                "With $d = d_{\\text{model}}$, a layer has $4d^2 + 2d \\cdot d_{\\text{ff}} + 4d$ parameters without biases. Biases add $5d + d_{\\text{ff}}$. Multiply by the number of layers.",
+                "记 $d = d_{\\text{model}}$：不带偏置时，一层有 $4d^2 + 2d \\cdot d_{\\text{ff}} + 4d$ 个参数；偏置再加 $5d + d_{\\text{ff}}$ 个。最后乘层数。",
+            ),
+        ),
     ),
-    Drill("model-parameters", "7.2", Text("Parameters of a whole model", "整个模型的参数量"), "0", (2, 4), _model_parameters),
+    Drill(
+        "model-parameters",
+        "7.2",
+        Text("Parameters of a whole model", "整个模型的参数量"),
+        "0",
+        (2, 4),
+        _model_parameters,
+        hints=(
+            Text(
+                "Embeddings and a norm after the last layer are counted once, what is in a layer once for each layer.",
+                "词嵌入和最后一层之后的归一化层只算一次；层内的参数每层算一次。",
+            ),
+            Text(
+                "With $d = d_{\\text{model}}$, attention has $2d^2 + 2d^2 h_{\\text{kv}}/h$ weights, the FFN $d \\cdot d_{\\text{ff}}$ for each of its matrices.",
+                "记 $d = d_{\\text{model}}$：注意力有 $2d^2 + 2d^2 h_{\\text{kv}}/h$ 个权重，FFN 每个矩阵有 $d \\cdot d_{\\text{ff}}$ 个。",
+            ),
+            Text(
+                "Embeddings: $V \\cdot d_{\\text{model}}$, twice if untied; learned positions: $P \\cdot d_{\\text{model}}$. Gains, biases and cross-attention come on top, where there are any.",
+                "词嵌入有 $V \\cdot d_{\\text{model}}$ 个，不绑定权重时要算两份；学出来的位置编码有 $P \\cdot d_{\\text{model}}$ 个。增益、偏置、cross-attention 有则另算。",
+            ),
+        ),
+    ),
 )

@@ -204,8 +204,89 @@ def _score_bytes(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("length-scaling", "7.4", Text("Growth with the length", "随序列长度增长的倍数"), "0", (1, 2, 4), _length_scaling),
-    Drill("attention-flops", "7.4", Text("FLOPs of attention", "注意力的 FLOPs"), "0", (1, 2, 4), _attention_flops),
-    Drill("crossover", "7.4", Text("Where the quadratic part overtakes", "平方项何时反超"), "0", (1, 2), _crossover),
-    Drill("score-bytes", "7.4", Text("Bytes of the stored scores", "注意力分数占多少字节"), "0", (1, 2, 4), _score_bytes),
+    Drill(
+        "length-scaling",
+        "7.4",
+        Text("Growth with the length", "随序列长度增长的倍数"),
+        "0",
+        (1, 2, 4),
+        _length_scaling,
+        hints=(
+            Text(
+                "Is it counted for each token, or for each pair of tokens?",
+                "先分清：是每个 token 一份，还是每一对 token 一份？",
+            ),
+            Text(
+                "Scores, $QK^\\top$ and $AV$ go by pairs of tokens; projections, the FFN and the KV cache by tokens.",
+                "注意力分数、$QK^\\top$ 和 $AV$ 按 token 对计；投影、FFN 和 KV cache 按 token 计。",
+            ),
+            Text(
+                "By tokens: $T/S$; by pairs: $(T/S)^2$. A whole layer with $n$ FFN matrices takes $8Sd^2 + 4S^2d + 2nSd \\cdot d_{\\text{ff}}$ FLOPs, where $d = d_{\\text{model}}$.",
+                "按 token 计是 $T/S$ 倍，按 token 对计是 $(T/S)^2$ 倍。FFN 含 $n$ 个矩阵时，一整层的 FLOPs 是 $8Sd^2 + 4S^2d + 2nSd \\cdot d_{\\text{ff}}$，其中 $d = d_{\\text{model}}$。",
+            ),
+        ),
+    ),
+    Drill(
+        "attention-flops",
+        "7.4",
+        Text("FLOPs of attention", "注意力的 FLOPs"),
+        "0",
+        (1, 2, 4),
+        _attention_flops,
+        hints=(
+            Text(
+                "A matrix $a \\times b$ times a matrix $b \\times c$ takes $abc$ multiply-adds.",
+                "$a \\times b$ 的矩阵乘 $b \\times c$ 的矩阵，需要 $abc$ 次乘加。",
+            ),
+            Text(
+                "The heads share the width, so $h$ cancels: count as if one head were $d_{\\text{model}}$ wide.",
+                "各 head 平分宽度，$h$ 会约掉：当作只有一个宽 $d_{\\text{model}}$ 的 head 来算。",
+            ),
+            Text(
+                "Multiply-adds: $S^2 \\cdot d_{\\text{model}}$ for $QK^\\top$, as many for $AV$, and $S \\cdot d_{\\text{model}}^2$ for each projection. FLOPs are twice that.",
+                "乘加次数：$QK^\\top$ 是 $S^2 \\cdot d_{\\text{model}}$，$AV$ 也一样，每次投影是 $S \\cdot d_{\\text{model}}^2$。FLOPs 再乘 2。",
+            ),
+        ),
+    ),
+    Drill(
+        "crossover",
+        "7.4",
+        Text("Where the quadratic part overtakes", "平方项何时反超"),
+        "0",
+        (1, 2),
+        _crossover,
+        hints=(
+            Text(
+                "Write down the FLOPs of both sides and set them equal. The number of heads cancels.",
+                "写出两边的 FLOPs，令它们相等；head 数会约掉。",
+            ),
+            Text(
+                "With $d = d_{\\text{model}}$: $QK^\\top$ and $AV$ take $4S^2d$, the four projections $8Sd^2$, each FFN matrix $2Sd \\cdot d_{\\text{ff}}$.",
+                "记 $d = d_{\\text{model}}$：$QK^\\top$ 和 $AV$ 合起来是 $4S^2d$，四次投影是 $8Sd^2$，FFN 每个矩阵是 $2Sd \\cdot d_{\\text{ff}}$。",
+            ),
+            Text(
+                "Divide by $4Sd$: $S = 2d + n \\cdot d_{\\text{ff}}/2$, where $n$ is the number of FFN matrices, 0 if the FFN isn't counted.",
+                "两边除以 $4Sd$：$S = 2d + n \\cdot d_{\\text{ff}}/2$，$n$ 是 FFN 的矩阵个数，不算 FFN 时为 0。",
+            ),
+        ),
+    ),
+    Drill(
+        "score-bytes",
+        "7.4",
+        Text("Bytes of the stored scores", "注意力分数占多少字节"),
+        "0",
+        (1, 2, 4),
+        _score_bytes,
+        hints=(
+            Text("Count the scores first, then the bytes of each.", "先数有多少个分数，再乘每个数的字节数。"),
+            Text(
+                "Each head of each sequence has a matrix of scores of its own, $S \\times S$. The width of the heads plays no part.",
+                "每条序列的每个 head 各有一个 $S \\times S$ 的分数矩阵，与 head 的宽度无关。",
+            ),
+            Text(
+                "The size is $BhS^2b$ bytes. Divide by $2^{30}$ for GiB, by $10^9$ for GB.",
+                "一共 $BhS^2b$ 字节。换算成 GiB 除以 $2^{30}$，换算成 GB 除以 $10^9$。",
+            ),
+        ),
+    ),
 )

@@ -66,6 +66,45 @@ def _receptive_field(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("path-length", "7.1", Text("Steps between two tokens", "两个 token 之间的步数"), "0", (1, 2), _path_length),
-    Drill("receptive-field", "7.1", Text("Layers until all is seen", "看全序列所需的层数"), "0", (1, 2), _receptive_field),
+    Drill(
+        "path-length",
+        "7.1",
+        Text("Steps between two tokens", "两个 token 之间的步数"),
+        "0",
+        (1, 2),
+        _path_length,
+        hints=(
+            Text("How far does a signal get in one step, or through one layer?", "先想信号一步（或一层）最远能传多远。"),
+            Text(
+                "An RNN step carries it 1 position, self-attention any distance, an undilated causal convolution $k - 1$ positions, a centred one $(k - 1)/2$.",
+                "RNN 一步传 1 个位置，self-attention 一层不限距离；不带空洞的因果卷积一层传 $k - 1$ 个位置，居中的卷积一层传 $(k - 1)/2$ 个。",
+            ),
+            Text(
+                "Divide $D$ by the reach of one layer and round up. With dilations 1, $k$, $k^2$ and so on, take the smallest $C$ with $k^C - 1$ at least $D$.",
+                "用 $D$ 除以一层的传播距离，向上取整。空洞依次为 1、$k$、$k^2$ 等等时，取使 $k^C - 1$ 不小于 $D$ 的最小的 $C$。",
+            ),
+        ),
+    ),
+    Drill(
+        "receptive-field",
+        "7.1",
+        Text("Layers until all is seen", "看全序列所需的层数"),
+        "0",
+        (1, 2),
+        _receptive_field,
+        hints=(
+            Text(
+                "One layer sees $k$ positions. How many does each further layer add?",
+                "一层能看到 $k$ 个位置。每多叠一层，会多看到几个？",
+            ),
+            Text(
+                "The windows overlap: each further layer adds $k - 1$ positions.",
+                "相邻的窗口有重叠，每多一层只多看到 $k - 1$ 个位置。",
+            ),
+            Text(
+                "$L$ layers see $1 + L(k - 1)$ positions. Take the smallest $L$ for which that is at least $S$.",
+                "$L$ 层能看到 $1 + L(k - 1)$ 个位置，取使它不小于 $S$ 的最小的 $L$。",
+            ),
+        ),
+    ),
 )

@@ -137,7 +137,66 @@ def _permute_output(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("sinusoid", "7.3", Text("Sinusoidal positional encoding", "正弦位置编码"), "0", (2, 3, 4), _sinusoid),
-    Drill("embedding-scale", "7.3", Text("Scale of the embeddings", "词嵌入的缩放"), "0", (1, 2, 3, 4), _embedding_scale),
-    Drill("permute-output", "7.3", Text("Output of reordered tokens", "打乱 token 之后的输出"), "0", (1, 2), _permute_output),
+    Drill(
+        "sinusoid",
+        "7.3",
+        Text("Sinusoidal positional encoding", "正弦位置编码"),
+        "0",
+        (2, 3, 4),
+        _sinusoid,
+        hints=(
+            Text(
+                "The dimensions come in pairs: a sine and a cosine of the same angle.", "各维两两成对：同一个角的正弦和余弦。"
+            ),
+            Text(
+                "The angle of pair $i$, counted from 0, is $p / 10000^{2i/d_{\\text{model}}}$, in radians.",
+                "第 $i$ 对（从 0 数起）的角是 $p / 10000^{2i/d_{\\text{model}}}$，单位是弧度。",
+            ),
+            Text(
+                "Pair $i$ has its sine in dimension $2i$, its cosine in $2i + 1$; if all sines come first, they are in $i$ and $i + d_{\\text{model}}/2$.",
+                "第 $i$ 对的正弦在第 $2i$ 维，余弦在第 $2i + 1$ 维；如果先排全部正弦，则分别在第 $i$ 维和第 $i + d_{\\text{model}}/2$ 维。",
+            ),
+        ),
+    ),
+    Drill(
+        "embedding-scale",
+        "7.3",
+        Text("Scale of the embeddings", "词嵌入的缩放"),
+        "0",
+        (1, 2, 3, 4),
+        _embedding_scale,
+        hints=(
+            Text(
+                "Every entry is multiplied by the same factor, which depends on $d_{\\text{model}}$ alone.",
+                "每个分量都乘同一个系数，系数只取决于 $d_{\\text{model}}$。",
+            ),
+            Text(
+                "The factor is $\\sqrt{d_{\\text{model}}}$. It applies to the embedding, not to the positional encoding.",
+                "系数是 $\\sqrt{d_{\\text{model}}}$，只乘词嵌入，不乘位置编码。",
+            ),
+            Text(
+                "Multiply by $\\sqrt{d_{\\text{model}}}$, then add $P$ if there is one. A standard deviation grows by the same factor, a variance by its square.",
+                "先乘 $\\sqrt{d_{\\text{model}}}$，题中有 $P$ 再加 $P$。标准差也乘这个系数，方差则乘它的平方。",
+            ),
+        ),
+    ),
+    Drill(
+        "permute-output",
+        "7.3",
+        Text("Output of reordered tokens", "打乱 token 之后的输出"),
+        "0",
+        (1, 2),
+        _permute_output,
+        hints=(
+            Text(
+                "Without positions and a mask, a token gets the same output wherever it stands.",
+                "没有位置编码和 mask，一个 token 不论放在哪里，输出都一样。",
+            ),
+            Text(
+                "The rows of $O$ move along with their tokens; nothing changes within a row.",
+                "$O$ 的各行跟着各自的 token 走，行内的数不变。",
+            ),
+            Text("Row $r$ of $Y$ is row $\\pi(r)$ of $O$.", "$Y$ 的第 $r$ 行就是 $O$ 的第 $\\pi(r)$ 行。"),
+        ),
+    ),
 )

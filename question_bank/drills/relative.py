@@ -144,7 +144,67 @@ def _alibi_row(draw: Draw, level: int) -> Drawn:
 
 
 DRILLS = (
-    Drill("rope-rotate", "7.3", Text("A vector turned by RoPE", "RoPE 旋转一个向量"), "0", (1, 2, 3), _rope_rotate),
-    Drill("rope-relative", "7.3", Text("A score under RoPE", "RoPE 之下的一个分数"), "0", (1, 2, 3), _rope_relative),
-    Drill("alibi-row", "7.3", Text("A row of scores under ALiBi", "ALiBi 之下的一行分数"), "0", (1, 2, 3), _alibi_row),
+    Drill(
+        "rope-rotate",
+        "7.3",
+        Text("A vector turned by RoPE", "RoPE 旋转一个向量"),
+        "0",
+        (1, 2, 3),
+        _rope_rotate,
+        hints=(
+            Text(
+                "Each pair of features is a point in the plane; turning it keeps its distance from the origin.",
+                "每一对特征看成平面上的一个点，旋转不改变它到原点的距离。",
+            ),
+            Text(
+                "The angle $\\varphi$ of a pair is proportional to the position. It is in radians, and whole turns of $2\\pi$ may be dropped.",
+                "每一对的转角 $\\varphi$ 与位置成正比，单位是弧度，整圈的 $2\\pi$ 可以去掉。",
+            ),
+            Text(
+                "$(a, b)$ becomes $(a \\cos\\varphi - b \\sin\\varphi, a \\sin\\varphi + b \\cos\\varphi)$; both go back to the places of $a$ and $b$.",
+                "$(a, b)$ 变成 $(a \\cos\\varphi - b \\sin\\varphi, a \\sin\\varphi + b \\cos\\varphi)$，再放回 $a$ 和 $b$ 原来的位置。",
+            ),
+        ),
+    ),
+    Drill(
+        "rope-relative",
+        "7.3",
+        Text("A score under RoPE", "RoPE 之下的一个分数"),
+        "0",
+        (1, 2, 3),
+        _rope_relative,
+        hints=(
+            Text(
+                "The score depends on how far apart the two positions are, not on where they are.",
+                "分数只取决于两个位置之差，与各自在哪里无关。",
+            ),
+            Text(
+                "Leave the query as it is and turn the key as if it stood at position $n - m$.",
+                "query 不动，把 key 当作在位置 $n - m$ 上旋转即可。",
+            ),
+            Text(
+                "With the angle $\\varphi$ of a pair at position $n - m$, it gives $(q_1 k_1 + q_2 k_2) \\cos\\varphi + (q_2 k_1 - q_1 k_2) \\sin\\varphi$. Add up the pairs.",
+                "设某一对在位置 $n - m$ 上的转角为 $\\varphi$，它贡献 $(q_1 k_1 + q_2 k_2) \\cos\\varphi + (q_2 k_1 - q_1 k_2) \\sin\\varphi$，再把各对加起来。",
+            ),
+        ),
+    ),
+    Drill(
+        "alibi-row",
+        "7.3",
+        Text("A row of scores under ALiBi", "ALiBi 之下的一行分数"),
+        "0",
+        (1, 2, 3),
+        _alibi_row,
+        hints=(
+            Text("The further a key is from the query, the more is taken off its score.", "key 离 query 越远，分数扣得越多。"),
+            Text(
+                "The penalty is the slope $2^{-8i/h}$ times the distance. The query's own key loses nothing.",
+                "扣掉的是斜率 $2^{-8i/h}$ 乘距离；query 自己位置上的 key 不扣。",
+            ),
+            Text(
+                "$B_j = z_j - 2^{-8i/h} |j - t|$, where $t$ is the query's position. The weights are the softmax of $B$.",
+                "$B_j = z_j - 2^{-8i/h} |j - t|$，$t$ 是 query 的位置。要求权重时，再对 $B$ 做 softmax。",
+            ),
+        ),
+    ),
 )
