@@ -19,9 +19,11 @@ from solvers.operations import (
     parameters,
     paths,
     schedules,
+    sharing,
     sizes,
     streaming,
     training,
+    triangles,
 )
 from solvers.worked import work
 
@@ -47,11 +49,12 @@ WRITTEN = [
     (call("r", "noam_rate", "step", "d", "w"), "r = d^(−0.5)·min(step^(−0.5), step·w^(−1.5))"),
     (
         call("r", "cosine_rate", "step", "w", "T", "top", "low"),
-        "r = step/w·top  (step < w),  r = low + (top − low)·(1 + cos(πx))/2,  x = (step − w)/(T − w)",
+        "r = (step/w)·top  (step < w),  r = low + (top − low)·(1 + cos(πx))/2,  x = (step − w)/(T − w)",
     ),
     (call("Y", "dropout", "X", "keep", "p"), "Y = (X ⊙ keep)/(1 − p)"),
     (call("Y", "dropout", "X", "keep", "p", mode="eval"), "Y = X"),
     (call("v", "dot_variance", "d"), "v = d"),
+    (call("R", "row_statistics", "B", "h", "S"), "R = 2·B·h·S"),
     (call("v", "dot_variance", "d", of="deviation", scaled="d_k"), "v = √(d/d²)"),
     (call("v", "dot_variance", "d", scaled="root"), "v = d/(√d)²"),
     (call("L", "cross_entropy", "z", "t"), "L = −(1/n) ∑ₜ ln softmax(zₜ)_(tₜ)"),
@@ -134,5 +137,8 @@ def test_every_line_reads_in_both_languages(line: Call) -> None:
 
 
 def test_every_operation_of_these_modules_is_here() -> None:
-    modules = (costs, counting, decoding, losses, parameters, paths, schedules, sizes, streaming, training)
+    modules = (
+        *(costs, counting, decoding, losses, parameters, paths),
+        *(schedules, sharing, sizes, streaming, training, triangles),
+    )
     assert {line.operation for line, _ in WRITTEN} == {one.name for module in modules for one in module.OPERATIONS}
