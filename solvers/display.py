@@ -132,5 +132,7 @@ def _way_ascii(number: float) -> str:
 
 def _way_places(value: Fraction) -> int:
     if SMALLEST <= abs(value) < SMALL:
-        return WAY_DECIMALS - 1 - math.floor(math.log10(abs(value)))
+        places = WAY_DECIMALS - 1 - math.floor(math.log10(abs(value)))
+        # Rounded up to the next power of ten, it would have a digit too many.
+        return places - (abs(rounded(value, places)) >= Fraction(1, 10 ** (places - WAY_DECIMALS)))
     return WAY_DECIMALS

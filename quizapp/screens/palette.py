@@ -16,8 +16,8 @@ from quizapp.screens.places import CheckPlace, DrillPlace
 from quizapp.theme import DAY, NIGHT
 from quizapp.widgets.bilingual import language_of, written
 
-LEFT_OUT = ("move", "command_palette", "leave", "turn")
-"""Keys that make no sense as a command: they move about, or lead here."""
+LEFT_OUT = ("move", "command_palette", "leave", "turn", "level", "part", "choose")
+"""Keys that make no sense as a command: they move about, lead here, or are one of several that are called the same."""
 
 
 @dataclass(frozen=True, slots=True)

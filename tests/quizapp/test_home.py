@@ -79,7 +79,7 @@ async def test_folding_and_levels(
     [
         ("softmax", ["Softmax of a row", "Softmax of a matrix"], ["Concatenate"]),
         ("7.10", ["Softmax of a row"], ["Causal"]),
-        ("causal-m", ["7.17"], ["7.16"]),
+        ("causal-m", ["7.17"], ["Concatenate"]),
         ("Q7", ["Q7"], ["Q8"]),
         ("形状", [SHAPES], ["Softmax"]),
         ("zzz", [NOTHING], ["Softmax", "Q7"]),

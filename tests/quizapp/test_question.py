@@ -23,7 +23,7 @@ from quizapp.widgets.bilingual import written
 from quizapp.widgets.model_answer import Option, Rate
 from quizapp.widgets.stops import FieldArea, Fold, Link, StopPage, Tick
 from quizapp.widgets.verbatim import Verbatim
-from tests.quizapp.conftest import footer_of, text_of, type_text, until
+from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
 
 MakeApp = Callable[..., QuizApp]
 SIZE = (80, 24)
@@ -105,9 +105,9 @@ async def test_revealing(make_app: MakeApp, keys: list[str]) -> None:
         shown = " ".join(text_of(app).replace("│", " ").split())
         order = [
             Q7.answer.short,
-            *Q7.answer.paragraphs(),
             *(point.text for point in Q7.key_points),
             *(wording.CLAIM.fill(claim=pitfall.claim) for pitfall in Q7.pitfalls),
+            *Q7.answer.paragraphs(),
             *(follow_up.question for follow_up in Q7.follow_ups),
         ]
         place = 0
@@ -253,7 +253,7 @@ async def test_rating_is_kept_before_it_is_confirmed(make_app: MakeApp, paths: P
         held.release()
         await until(pilot, lambda: confirmation in text_of(app))
         [event] = await events_of(paths)
-        assert event.what == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}")
+        assert event.what == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}", found=())
 
 
 async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Paths) -> None:
@@ -497,3 +497,58 @@ async def test_every_question_shows_all_it_has(make_app: MakeApp) -> None:
                     assert "".join(written(text, app.language).split())[:24] in shown
                 await pilot.press("l")
                 await pilot.pause()
+
+
+# Marking what was typed
+
+TYPED = "the variance is dk so softmax saturates, so we divide by sqrt(d_model)"
+
+
+async def test_the_points_made_are_ticked_with_the_words_that_earned_them(make_app: MakeApp, paths: Paths) -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 80)) as pilot:
+        await opened(app, pilot)
+        await type_text(pilot, TYPED)
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        assert [place for place, tick in enumerate(app.screen.query(Tick)) if tick.ticked] == [0, 1]
+        assert says(app, wording.FOUND.fill(ticked=2, all=len(Q7.key_points)))
+        shown = text_of(app)
+        assert "“variance … dk”" in shown
+        assert "You said: “sqrt(d_model)”" in shown
+        ticks = list(app.screen.query(Tick))
+        ticks[0].focus()
+        await pilot.press("enter")  # overruled
+        ticks[4].focus()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert says(app, wording.FOUND.fill(ticked=2, all=len(Q7.key_points)))
+        await rated(app, pilot, "3")
+    [event] = await events_of(paths)
+    assert event.what == QuestionRated(7, Rating.GOOD, Mode.FREE, TYPED, ticked=(1, 4), found=(0, 1))
+
+
+async def test_nothing_is_found_where_nothing_is_typed(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(80, 60)) as pilot:
+        await opened(app, pilot)
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        assert not any(tick.ticked for tick in app.screen.query(Tick))
+        assert says(app, wording.WHICH_SAID.fill(ticked=0, all=len(Q7.key_points)))
+
+
+@pytest.mark.parametrize("width", [24, 40, 120])
+async def test_the_words_that_count_are_set_off_wherever_lines_break(make_app: MakeApp, width: int) -> None:
+    typed = "[b]方差是 dk[/b],\tand the variance\nis  d_k $x$"
+    spans = [(3, 5, "bold"), (typed.index("variance"), len(typed) - 4, "italic")]
+    app = make_app()
+    async with app.run_test(size=(width + 4, 24)) as pilot:
+        view = Verbatim(typed, spans)
+        await app.screen.mount(view)
+        await pilot.pause()
+        drawn = view.render()
+        styled = {str(span.style): drawn.plain[span.start : span.end] for span in drawn.spans}
+        words = ["".join(text.split()) for text in styled.values()]
+        assert "".join(styled.get("bold", "").split()) == "方差"
+        assert words[-1].endswith("d_k")
