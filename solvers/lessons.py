@@ -19,6 +19,7 @@ from solvers import run
 from solvers.display import flat, show_shape, table
 from solvers.operations import OPERATIONS
 from solvers.operations.base import symbol
+from solvers.steps import Table
 
 _ANY = AnswerFormat(Kind.MATRIX)
 
@@ -98,8 +99,8 @@ class _Run:
         else:
             self.nodes[source] = {name: value.tolist() for name, value in found.items()}
 
-    def _table(self, source: str, node: str) -> object:
-        return table(self.nodes[source][node], replace(_ANY, decimals=self.decimals[source]))
+    def _table(self, source: str, node: str) -> Table:
+        return _as_written(table(self.nodes[source][node], replace(_ANY, decimals=self.decimals[source])))
 
     def _values(self, sized: Mapping[str, Sized]) -> dict[str, str]:
         values: dict[str, str] = {}
@@ -132,7 +133,14 @@ class _Run:
         if place.percent:
             value = _times_100(value)
             decimals = 1 if place.decimals is None else decimals
-        return flat(table(value, replace(_ANY, decimals=decimals))).replace("-", "−")
+        return flat(_as_written(table(value, replace(_ANY, decimals=decimals))))
+
+
+def _as_written(value: Table) -> Table:
+    """Write numbers as a page does, not as a keyboard: −∞ for -inf."""
+    if isinstance(value, tuple):
+        return tuple(map(_as_written, value))
+    return value.replace("-", "−").replace("inf", "∞")
 
 
 def _times_100(value: Any) -> Any:
