@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -77,7 +78,7 @@ class QuizApp(OrderedKeys):
 
         Args:
             paths: Where the settings and the progress are.
-            settings: The first language and theme.
+            settings: What the person has chosen, the first language and theme among it.
             problems: What to tell the person at the start, such as a setting that can't be used.
             bank: The questions and lessons, a person's own ones among them.
             choice: Gives the text that chooses the next variant of a drill.
@@ -96,6 +97,9 @@ class QuizApp(OrderedKeys):
         self.solver: Solver = solver or SolverProcess()
         self.keeper = Keeper(paths.progress)
         self._paths = paths
+        self._settings = settings
+        self._unsaved: set[str] = set()
+        self._saving = asyncio.Lock()
         self._problems = problems
         self._asked: str | None = None
         self._last_key = ""
@@ -168,27 +172,39 @@ class QuizApp(OrderedKeys):
     def action_switch_language(self) -> None:
         """Show everything in the other language."""
         self.clear_notifications()
-        self.language = Language.EN if self.language == Language.ZH else Language.ZH
-        self._save_settings()
+        self.change_settings(language=Language.EN if self.language == Language.ZH else Language.ZH)
 
     @property
     def settings(self) -> Settings:
-        """The language and the theme as they are now."""
-        return Settings(self.language, self.theme)
+        """The settings as they are now."""
+        return replace(self._settings, language=self.language, theme=self.theme)
 
     def choose_theme(self, name: str) -> None:
         """Change the colours."""
-        self.theme = name
+        self.change_settings(theme=name)
+
+    def change_settings(self, **changes: object) -> None:
+        """Change some settings, by their names in ``Settings``, and save those."""
+        self._settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        self.theme = self._settings.theme
+        self.language = self._settings.language
+        self._unsaved |= changes.keys()
         self._save_settings()
 
-    @work(exclusive=True, group="settings")
+    @work(group="settings")
     async def _save_settings(self) -> None:
         from quizapp import settings
 
-        try:
-            await asyncio.to_thread(settings.save, self._paths.settings, self.settings)
-        except settings.SettingsError as error:
-            self.tell(error.message, lasting=True)
+        async with self._saving:
+            names = tuple(self._unsaved)
+            self._unsaved.clear()
+            if not names:
+                return  # an earlier turn has saved them
+            try:
+                await asyncio.to_thread(settings.save, self._paths.settings, self.settings, names)
+            except settings.SettingsError as error:
+                self._unsaved.update(names)
+                self.tell(error.message, lasting=True)
 
     def tell(self, text: Text, *, lasting: bool = False) -> None:
         """Show a notice for some seconds; nothing in it is taken for markup."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import locale
 import os
-import re
-import shutil
-import tempfile
 import tomllib
-from collections.abc import Collection, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import date, datetime
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from question_bank.text import Language, Text
+from quizapp import settings_file
 
 
 class SettingsError(Exception):
@@ -30,6 +29,13 @@ class SettingsError(Exception):
         self.message = message
 
 
+class Order(StrEnum):
+    """Which new items come first."""
+
+    COURSE = "course"
+    WEAKNESS = "weakness"
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a person has chosen.
@@ -38,19 +44,161 @@ class Settings:
         language: The language of everything shown.
         theme: The name of the colours.
         bank: Folders with questions and lessons of the person's own. They are edited in the file only; ``save`` leaves them.
+        interview: The day of the interview; None where none is set. It may be past.
+        daily: How many new items a day brings at most.
+        rollover: The hour of the local morning at which a study day ends.
+        order: Which new items come first.
+        decimals: How many decimals a number has that is shown on the way, in labs and worked solutions.
+        keys: Names of bindings with the key that each shall have; edited in the file only, and checked by ``keymap``.
     """
 
     language: Language
     theme: str
     bank: tuple[Path, ...] = ()
+    interview: date | None = None
+    daily: int = 10
+    rollover: int = 4
+    order: Order = Order.COURSE
+    decimals: int = 4
+    keys: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The settings as they apply, and what was wrong with the file."""
+    """The settings as they apply, and what was wrong with the file.
+
+    Attributes:
+        settings: The settings.
+        problems: What to tell the person.
+        unusable: The names of the fields whose value can't be used.
+    """
 
     settings: Settings
     problems: tuple[Text, ...] = ()
+    unusable: tuple[str, ...] = ()
+
+
+class UnusableError(ValueError):
+    """A value that a field can't take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A setting as the file has it.
+
+    Attributes:
+        name: Its key, which is also the attribute of ``Settings``.
+        wanted: What it can be, in words.
+        read: Makes the setting of what the file says, given the file's folder; raises ``UnusableError``.
+        write: Makes what the file says of the setting; None for a setting that is edited in the file only.
+        always: Whether it is written even where it is what it would be anyway.
+        low: The least number, where it is one.
+        high: The greatest.
+    """
+
+    name: str
+    wanted: Text
+    read: Callable[[object, Path], Any] = field(repr=False)
+    write: Callable[[Any], settings_file.Value] | None = field(default=None, repr=False)
+    always: bool = False
+    low: int = 0
+    high: int = 0
+
+
+def _any_text(value: object, base: Path) -> str:
+    if not isinstance(value, str):
+        raise UnusableError
+    return value
+
+
+def _one_of(choices: type[StrEnum]) -> Callable[[object, Path], StrEnum]:
+    def read(value: object, base: Path) -> StrEnum:
+        if not isinstance(value, str) or value not in tuple(choices):
+            raise UnusableError
+        return choices(value)
+
+    return read
+
+
+def _number(name: str, low: int, high: int) -> Field:
+    def read(value: object, base: Path) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise UnusableError
+        return value
+
+    wanted = Text("a whole number from {low} to {high}", "{low} 到 {high} 的整数").fill(low=low, high=high)
+    return Field(name, wanted, read, int, low=low, high=high)
+
+
+def _date(value: object, base: Path) -> date | None:
+    """Read a date of TOML or one between quotation marks; an empty text is none."""
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    if not isinstance(value, str):
+        raise UnusableError
+    try:
+        return date.fromisoformat(value.strip()) if value.strip() else None
+    except ValueError as fault:
+        raise UnusableError from fault
+
+
+def _folders(value: object, base: Path) -> tuple[Path, ...]:
+    """Read one folder or several; a path starts at the file's folder unless it is absolute or at home."""
+    values = value if isinstance(value, list) else [value]
+    names = [each for each in values if isinstance(each, str) and each.strip() and "\0" not in each]
+    if len(names) < len(values):
+        raise UnusableError
+    try:
+        return tuple(base / Path(name).expanduser() for name in names)
+    except RuntimeError as fault:  # ~somebody, and there is nobody of that name
+        raise UnusableError from fault
+
+
+def _keys(value: object, base: Path) -> tuple[tuple[str, str], ...]:
+    """Read a table of keys; the dot in ``app.help = "f2"`` makes a table of its own, as TOML has it."""
+    if not isinstance(value, dict):
+        raise UnusableError
+    found: list[tuple[str, str]] = []
+    for name, key in value.items():
+        if isinstance(key, dict):
+            found += ((f"{name}.{rest}", each) for rest, each in _keys(key, base))
+        elif isinstance(key, str) and key.strip():
+            found.append((name, key.strip()))
+        else:
+            raise UnusableError
+    return tuple(found)
+
+
+def _alternatives(choices: Collection[str]) -> Text:
+    return Text(" or ".join(choices), "、".join(choices))
+
+
+FIELDS = (
+    Field("language", _alternatives(tuple(Language)), _one_of(Language), str, always=True),
+    Field("theme", Text("", ""), _any_text, str, always=True),
+    Field("bank", Text("a folder or a list of folders", "一个文件夹，或文件夹列表"), _folders),
+    Field(
+        "interview",
+        Text('a date such as 2026-12-24, or "" for none', '2026-12-24 这样的日期，没有则写 ""'),
+        _date,
+        lambda day: day or "",
+    ),
+    _number("daily", 0, 500),
+    _number("rollover", 0, 12),
+    Field("order", _alternatives(tuple(Order)), _one_of(Order), str),
+    _number("decimals", 2, 8),
+    Field("keys", Text('a table such as hint = "f2"', '一张表，如 hint = "f2"'), _keys),
+)
+"""Every setting, in the order in which it is told and written."""
+
+_DEFAULTS = {each.name: each.default for each in fields(Settings)}
+
+
+def field_of(name: str) -> Field:
+    """Return the field of a name."""
+    return next(each for each in FIELDS if each.name == name)
 
 
 def system_language(environment: Mapping[str, str] = os.environ) -> Language:
@@ -77,117 +225,64 @@ def load(path: Path, default: Settings, themes: Collection[str] = ()) -> Loaded:
         themes: The themes there are; any name will do where this is empty.
     """
     try:
-        values = tomllib.loads(_read(path))
+        values = settings_file.read(path)
     except FileNotFoundError:
         return Loaded(default)
     except OSError as fault:
         return Loaded(default, (_unreadable(path, fault.strerror or str(fault)),))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         return Loaded(default, (_unreadable(path, str(fault)),))
+    chosen: dict[str, Any] = {}
     problems: list[Text] = []
-    language, theme = values.get("language", default.language), values.get("theme", default.theme)
-    if language not in tuple(Language):
-        problems.append(_unusable(path, "language", language, tuple(Language)))
-        language = default.language
-    if not isinstance(theme, str) or (themes and theme not in themes):
-        problems.append(_unusable(path, "theme", theme, themes))
-        theme = default.theme
-    bank = _folders(values["bank"], path.parent) if "bank" in values else default.bank
-    if bank is None:
-        problems.append(_unusable(path, "bank", values["bank"], _FOLDERS))
-        bank = default.bank
-    return Loaded(Settings(Language(language), theme, bank), tuple(problems))
+    unusable: list[str] = []
+    for each in FIELDS:
+        if each.name not in values:
+            continue
+        value = values[each.name]
+        try:
+            chosen[each.name] = each.read(value, path.parent)
+            if each.name == "theme" and themes and value not in themes:
+                raise UnusableError
+        except UnusableError:
+            chosen.pop(each.name, None)
+            problems.append(_unusable(path, each, value, themes))
+            unusable.append(each.name)
+    return Loaded(replace(default, **chosen), tuple(problems), tuple(unusable))
 
 
-_FOLDERS = Text("a folder or a list of folders", "一个文件夹，或文件夹列表")
-
-
-def _folders(value: object, base: Path) -> tuple[Path, ...] | None:
-    """Read one folder or several; None where they are no such thing.
-
-    Args:
-        value: What the file says.
-        base: Where a path starts that is neither absolute nor at home.
-    """
-    values = value if isinstance(value, list) else [value]
-    names = [each for each in values if isinstance(each, str) and each.strip() and "\0" not in each]
-    if len(names) < len(values):
-        return None
-    try:
-        return tuple(base / Path(name).expanduser() for name in names)
-    except RuntimeError:  # ~somebody, and there is nobody of that name
-        return None
-
-
-def save(path: Path, settings: Settings) -> None:
+def save(path: Path, settings: Settings, only: Collection[str] | None = None) -> None:
     """Write the settings: the whole file or, where that fails, nothing.
 
     Other keys and the comments of the file stay. Where it can't be read, a copy is left beside it, with ``.unreadable``
     behind its name.
 
+    Args:
+        path: The file.
+        settings: What to write.
+        only: Names of the fields to write; if left out, language and theme, what isn't as it would be anyway, and what the
+            file says already.
+
     Raises:
         SettingsError: The file can't be written.
     """
-    values = {"language": settings.language.value, "theme": settings.theme}
     try:
-        file = path.resolve()  # a link, as people who keep their settings under version control have, stays a link
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = _edited(file, values) if file.exists() else ""
-        if text is None:
-            shutil.copy2(file, file.with_name(f"{file.name}.unreadable"))
-        _replace(file, text or "".join(f"{_line(key, value)}\n" for key, value in values.items()))
+        there = settings_file.read(path)
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        there = {}
+    values: dict[str, settings_file.Value] = {}
+    for each in FIELDS:
+        value = getattr(settings, each.name)
+        wanted = each.always or each.name in there or value != _DEFAULTS[each.name] if only is None else each.name in only
+        if each.write is not None and wanted:
+            values[each.name] = each.write(value)
+    try:
+        settings_file.write(path, values)
     except OSError as fault:
         raise SettingsError(
             Text("The settings could not be saved in {file} ({reason}).", "设置无法保存到 {file}（{reason}）。").fill(
                 file=path, reason=fault.strerror or fault
             )
         ) from fault
-
-
-def _read(path: Path) -> str:
-    return path.read_bytes().decode("utf-8-sig")  # Windows' editor puts a mark in front
-
-
-def _edited(file: Path, values: dict[str, str]) -> str | None:
-    """Return the text of a file with some values replaced, or added on top; None where that fails."""
-    try:
-        text = _read(file)
-        old = tomllib.loads(text)
-        for key, value in values.items():
-            if key in old:
-                text = _with_line(text, key, _line(key, value))
-        text = "".join(f"{_line(key, value)}\n" for key, value in values.items() if key not in old) + text
-        # The simple edit doesn't know all of TOML, such as quoted keys and texts over many lines.
-        return text if tomllib.loads(text) == old | values else None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return None
-
-
-def _with_line(text: str, key: str, line: str) -> str:
-    """Return lines of TOML with the first that sets a key replaced, its remark kept."""
-    old = rf"^[ \t]*{key}[ \t]*=[ \t]*(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\s]*)(?=[ \t]*(?:#.*)?\r?$)"
-    return re.sub(old, lambda _: line, text, count=1, flags=re.MULTILINE)
-
-
-def _line(key: str, value: str) -> str:
-    quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # the one sign in which TOML is stricter
-    return f"{key} = {quoted}"
-
-
-def _replace(file: Path, text: str) -> None:
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as draft:
-            draft.write(text)
-            draft.flush()
-            os.fsync(draft.fileno())
-        if file.exists():
-            shutil.copymode(file, name)
-        os.replace(name, file)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _unreadable(path: Path, reason: str) -> Text:
@@ -197,12 +292,12 @@ def _unreadable(path: Path, reason: str) -> Text:
     ).fill(file=path, reason=reason)
 
 
-def _unusable(path: Path, key: str, value: object, choices: Collection[str] | Text) -> Text:
+def _unusable(path: Path, unfit: Field, value: object, themes: Collection[str]) -> Text:
     message = Text(
         "In the settings file {file}, {key} is {value}, which can't be used; the default applies.",
         "设置文件 {file} 中 {key} 的值 {value} 无法使用，已改用默认值。",
     )
-    if choices:
-        message += Text("It can be {choices}.", "可选的值：{choices}。")
-    shown = choices if isinstance(choices, Text) else Text(" or ".join(choices), "、".join(choices))
-    return message.fill(file=path, key=key, value=repr(value)[:60], choices=shown)
+    wanted = _alternatives(themes) if unfit.name == "theme" else unfit.wanted
+    if wanted.en:
+        message += Text("It can be {wanted}.", "可选的值：{wanted}。")
+    return message.fill(file=path, key=unfit.name, value=repr(value)[:60], wanted=wanted)

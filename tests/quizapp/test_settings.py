@@ -53,7 +53,7 @@ def test_a_system_without_such_variables(name: str | None, language: str, monkey
         ('language = "zh"', Settings(Language.ZH, "night")),
         ('theme = "day"\nlanguage = "zh"', CHOSEN),
         ('\ufefflanguage = "zh"\r\ntheme = "day"\r\n', CHOSEN),
-        ('# mine\ndaily = 20\n[keys]\nlanguage = "zh"\n', DEFAULT),
+        ('# mine\nsheets = 20\n[other]\nlanguage = "zh"\n', DEFAULT),
     ],
     ids=["empty", "one key", "both keys", "as Windows writes it", "a key of a table is another key"],
 )
@@ -144,10 +144,10 @@ def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, langu
     ("before", "after"),
     [
         (
-            '# mine\nlanguage = "en"  # for now\ndaily = 20\n\n[keys]\nlanguage = "f2"\n',
-            'theme = "day"\n# mine\nlanguage = "zh"  # for now\ndaily = 20\n\n[keys]\nlanguage = "f2"\n',
+            '# mine\nlanguage = "en"  # for now\nsheets = 20\n\n[other]\nlanguage = "f2"\n',
+            'theme = "day"\n# mine\nlanguage = "zh"  # for now\nsheets = 20\n\n[other]\nlanguage = "f2"\n',
         ),
-        ("daily = 20", 'language = "zh"\ntheme = "day"\ndaily = 20'),
+        ("sheets = 20", 'language = "zh"\ntheme = "day"\nsheets = 20'),
         ("theme='night'\r\nlanguage='en'\r\n", 'theme = "day"\r\nlanguage = "zh"\r\n'),
         ("  language =   5", 'theme = "day"\nlanguage = "zh"'),
         ("decks = [\n  [1, 2],\n]\n", 'language = "zh"\ntheme = "day"\ndecks = [\n  [1, 2],\n]\n'),
@@ -208,13 +208,13 @@ def test_a_folder_that_can_not_be_made_is_a_settings_error(tmp_path: Path) -> No
 def test_a_linked_file_stays_linked(tmp_path: Path) -> None:
     real = tmp_path / "dotfiles" / "quizapp.toml"
     real.parent.mkdir()
-    real.write_text("daily = 20\n")
+    real.write_text("sheets = 20\n")
     real.chmod(0o640)
     file = tmp_path / "settings.toml"
     file.symlink_to(real)
     save(file, CHOSEN)
     assert file.is_symlink()
-    assert tomllib.loads(real.read_text()) == {"language": "zh", "theme": "day", "daily": 20}
+    assert tomllib.loads(real.read_text()) == {"language": "zh", "theme": "day", "sheets": 20}
     assert real.stat().st_mode & 0o777 == 0o640
 
 
