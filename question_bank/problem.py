@@ -25,6 +25,8 @@ class Problem:
         code: The printable code that rebuilds it.
         prompt: What is asked, with inline math between dollar signs.
         program: Inputs, computation and what is asked of it.
+        listing: Lines of code that the prompt is about, shown numbered from 1; none for most drills.
+        remark: What the worked solution ends with, in words; None where its numbers say all.
     """
 
     drill: str
@@ -33,6 +35,8 @@ class Problem:
     code: str
     prompt: Text
     program: Program
+    listing: tuple[str, ...] = ()
+    remark: Text | None = None
 
 
 def find_drill(drill: str) -> Drill:
@@ -97,7 +101,8 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
             ).fill(seed=seed, last=LARGEST_SEED)
         )
     drawn = drill.sample(Draw(f"{drill.id} {level} {drill.revision} {seed}"), level)
-    return Problem(drill.id, level, seed, write_code(drill.id, level, drill.revision, seed), drawn.prompt, drawn.program)
+    code = write_code(drill.id, level, drill.revision, seed)
+    return Problem(drill.id, level, seed, code, drawn.prompt, drawn.program, drawn.listing, drawn.remark)
 
 
 def draw(drill: str, level: int, choice: str) -> Problem:

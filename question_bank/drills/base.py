@@ -68,10 +68,14 @@ class Drawn:
     Attributes:
         prompt: What is asked; the inputs are shown beneath it and need not be repeated.
         program: Inputs, computation and asks.
+        listing: Lines of code that the prompt is about, without numbers; none for most drills.
+        remark: What the worked solution ends with, in words; for what no number says.
     """
 
     prompt: Text
     program: Program
+    listing: tuple[str, ...] = ()
+    remark: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

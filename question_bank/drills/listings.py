@@ -81,15 +81,13 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
         "Cross-attention in PyTorch, from the encoder's output $E$.", "PyTorch 写的 cross-attention，$E$ 是编码器的输出。"
     )
     made = [line.node for _, line in listing]
-    code = "".join(f"\n{number} {text}" for number, (text, _) in enumerate(listing, 1))
     wanted = Text(
         ", ".join(f"${node}$ after line {made.index(node) + 1}" for node in asked),
         "、".join(f"第 {made.index(node) + 1} 行之后 ${node}$" for node in asked),
     )
-    question = Text("\nGive the shape of {wanted}.", "\n写出{wanted} 的形状。").fill(wanted=wanted)
-    said = kind + shapes
+    question = Text("Give the shape of {wanted}.", "写出{wanted} 的形状。").fill(wanted=wanted)
     return Drawn(
-        Text(said.en + code + question.en, said.zh + code + question.zh),
+        kind + shapes + question,
         Program(
             (*states, *inputs),
             (*weights, *(line for _, line in listing)),
@@ -98,6 +96,7 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
                 for node in asked
             ),
         ),
+        tuple(code for code, _ in listing),
     )
 
 
