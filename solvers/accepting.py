@@ -1,0 +1,151 @@
+"""What the grader accepts, written down for programs that grade without it: intervals, points, and what mistakes give."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from question_bank.problem import Problem
+from question_bank.program import Ask, Kind, Program
+from question_bank.text import Text
+from solvers.comparing import Expected, rounded
+from solvers.display import show_expected, table
+from solvers.grading import grade
+from solvers.remarks import expected
+from solvers.run import RunError
+from solvers.scenario import Scenario, solved
+from solvers.steps import Table
+from solvers.verdict import Outcome
+
+_WORDS = (Kind.SHAPE, Kind.NAMED_SHAPE, Kind.YES_NO, Kind.CHOICE, Kind.ORDER)
+"""Kinds whose answers are compared as they are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedCell:
+    """What is right for one number.
+
+    Attributes:
+        number: As computed; may be infinite or ``nan``, and then nothing below counts.
+        value: The exact middle of the interval.
+        reach: How far from it a number may lie, bounds included; 0 where it must be met.
+        points: Right numbers outside the interval, reached by rounding on the way.
+        coarse: The value rounded to fewer digits than asked, where that isn't right.
+        shown: The number as displayed.
+    """
+
+    number: float
+    value: Fraction
+    reach: Fraction
+    points: tuple[Fraction, ...]
+    coarse: tuple[Fraction, ...]
+    shown: str
+
+    def accepts(self, typed: Fraction) -> bool:
+        """Tell whether a finite number is right."""
+        return math.isfinite(self.number) and (abs(typed - self.value) <= self.reach or typed in self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMistake:
+    """A mistake that the grader names.
+
+    Attributes:
+        mistake: Its id, such as ``scale.by-d_k``.
+        message: What the grader says to it.
+        shown: The answer that it gives, as displayed.
+        cells: Its numbers; empty where the answer is a word, or has another shape than the right one.
+    """
+
+    mistake: str
+    message: Text
+    shown: str
+    cells: tuple[AcceptedCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What is right for one part of a problem.
+
+    Attributes:
+        ask: The part.
+        shown: The right answer as displayed, on one line.
+        table: The same as nested texts, for drawing.
+        dimensions: Of a vector or a matrix; ``()`` for one number.
+        cells: Its numbers, row by row; empty where the answer is a word or a shape.
+        mistakes: The mistakes that the grader names, in the order in which it looks for them.
+    """
+
+    ask: Ask
+    shown: Text
+    table: Table
+    dimensions: tuple[int, ...]
+    cells: tuple[AcceptedCell, ...]
+    mistakes: tuple[KnownMistake, ...]
+
+
+def accepted(problem: Problem | Program) -> tuple[Accepted, ...]:
+    """Return what is right for each part of a problem, the earlier parts being right.
+
+    Raises:
+        RunError: The program can't be run.
+    """
+    program = problem.program if isinstance(problem, Problem) else problem
+    true = solved(program)
+    answers = [true.shown(part) for part in range(len(program.asks))]
+    return tuple(
+        Accepted(
+            ask,
+            expected(answers[part], ask),
+            answers[part] if ask.format.kind in _WORDS else table(true.results[part], ask.format),
+            () if ask.format.kind in _WORDS else _dimensions(true.results[part]),
+            _cells(true, part, ask),
+            tuple(_mistakes(program, part, answers)),
+        )
+        for part, ask in enumerate(program.asks)
+    )
+
+
+def _dimensions(value: object) -> tuple[int, ...]:
+    return (len(value), *_dimensions(value[0])) if isinstance(value, list) else ()
+
+
+def _cells(scenario: Scenario, part: int, ask: Ask) -> tuple[AcceptedCell, ...]:
+    if ask.format.kind in _WORDS:
+        return ()
+    return tuple(_cell(scenario, part, at, one, ask) for at, one in enumerate(scenario.expected(part)))
+
+
+def _cell(scenario: Scenario, part: int, at: int, one: Expected, ask: Ask) -> AcceptedCell:
+    shown = show_expected(one, ask.format)
+    reach = Fraction(0) if one.ends else one.unit
+    if not math.isfinite(one.number):
+        return AcceptedCell(one.number, one.value, reach, (), (), shown)
+    points = tuple(sorted(point for point in scenario.reached(part, at) if abs(point - one.value) > reach))
+    fewer = {rounded(one.value, digits) for digits in range(min(one.digits, 12))}
+    coarse = tuple(sorted(each for each in fewer if each and abs(each - one.value) > reach and each not in points))
+    return AcceptedCell(one.number, one.value, reach, points, () if one.ends and not one.digits else coarse, shown)
+
+
+def _mistakes(program: Program, part: int, answers: list[str]) -> list[KnownMistake]:
+    """Give each mistake's answer to the grader, and keep those that it names."""
+    found: list[KnownMistake] = []
+    seen = {answers[part]}
+    right = solved(program).results[part]
+    for slip, scenario in solved(program).slips(part):
+        if len(answers) > 1 and not slip.local:
+            continue  # named in the earlier part
+        try:
+            shown = scenario.shown(0)
+        except (RunError, ValueError):
+            continue  # it can't be made on these numbers
+        if shown in seen:
+            continue
+        seen.add(shown)
+        verdict = grade(program, [*answers[:part], shown, *answers[part + 1 :]]).parts[part]
+        if verdict.outcome is Outcome.KNOWN_MISTAKE and verdict.mistake:
+            ask = slip.program.asks[0]
+            alike = _dimensions(scenario.results[0]) == _dimensions(right)
+            found.append(KnownMistake(verdict.mistake, verdict.message, shown, _cells(scenario, 0, ask) if alike else ()))
+    return found
