@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, work
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
+from textual.filter import LineFilter
 from textual.reactive import reactive
 from textual.screen import Screen
 
@@ -30,6 +31,7 @@ from quizapp.screens.places import DrillPlace, Place, screen_for
 from quizapp.settings import Settings, load, system_language
 from quizapp.solver_process import Solver, SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
+from quizapp.theme.plain import PLAIN, Attributes
 from quizapp.widgets.bilingual import bind, written
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class QuizApp(OrderedKeys):
         super().__init__()
         for known in THEMES:
             self.register_theme(known)
+        self._attributes = Attributes()
         self.animation_level = "none"  # a page that is asked for is there at once, over a slow line too
         self.theme = settings.theme
         self.set_reactive(QuizApp.language, settings.language)
@@ -178,6 +181,11 @@ class QuizApp(OrderedKeys):
     def settings(self) -> Settings:
         """The settings as they are now."""
         return replace(self._settings, language=self.language, theme=self.theme)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Draw with attributes alone where the theme has no colours."""
+        filters = super().get_line_filters()
+        return [*filters, self._attributes] if self.theme == PLAIN.name else filters
 
     def choose_theme(self, name: str) -> None:
         """Change the colours."""

@@ -1,4 +1,4 @@
-"""The looks: an exercise book by day and by night.
+"""The looks: an exercise book by day and by night, and one without colours (``plain``).
 
 One accent (ink blue) marks what a person can act on and draws the margin line; the three verdict colours are used for
 verdicts alone, and always together with a sign.
@@ -7,6 +7,8 @@ verdicts alone, and always together with a sign.
 from __future__ import annotations
 
 from textual.theme import Theme
+
+from quizapp.theme.plain import PLAIN
 
 DAY = Theme(
     name="day",
@@ -98,5 +100,5 @@ NIGHT = Theme(
     },
 )
 
-THEMES = (NIGHT, DAY)
+THEMES = (NIGHT, DAY, PLAIN)
 """What a person can choose from; the first is the default."""
