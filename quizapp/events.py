@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, timedelta
 from enum import IntEnum, StrEnum
+from typing import Any
 
 from question_bank.problem import Problem
 from question_bank.program import Program, from_json, to_json
@@ -17,7 +19,23 @@ Clock = Callable[[], datetime]
 """Gives the time now, with the local offset from UTC."""
 
 DAY_ENDS = timedelta(hours=4)
-"""A study day ends at this local time of the next morning."""
+"""A study day ends at this local time of the next morning, unless the settings name another."""
+
+
+class Item(str):
+    """Something that memory is kept of: a question (``Q7``) or a drill (``softmax-row``), by its id."""
+
+    __slots__ = ()
+
+    @property
+    def number(self) -> int | None:
+        """The question's number; None for a drill."""
+        return int(self[1:]) if self[:1] == "Q" and self[1:].isascii() and self[1:].isdigit() else None
+
+    @property
+    def is_question(self) -> bool:
+        """Tell a question from a drill."""
+        return self.number is not None
 
 
 class Mode(StrEnum):
@@ -78,6 +96,7 @@ class QuestionRated:
         chosen: The option chosen, by its place from 0.
         found: The key points that the marker found in what was typed; those of ``ticked`` that are not among them, and the
             other way round, the person overruled. None where nothing was marked.
+        seconds: How long it took, where that was measured.
     """
 
     number: int
@@ -87,6 +106,7 @@ class QuestionRated:
     ticked: tuple[int, ...] = ()
     chosen: int | None = None
     found: tuple[int, ...] | None = None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +124,55 @@ class SelfChecked:
     outcome: Outcome
 
 
-Happening = DrillAnswered | QuestionRated | SelfChecked
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A person's last word on how an answer went, and when the item is due in consequence.
+
+    An answer without one counts as reviewed with the rating that was suggested for it. Of several for one answer, the
+    latest counts.
+
+    Attributes:
+        item: What was answered.
+        rating: How it went.
+        due: The study day that was shown as the next; it is the one that is kept.
+        of: The id of the answer's event.
+    """
+
+    item: Item
+    rating: Rating
+    due: date
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Events that a person took back: they stay in the log, but count for nothing. Undoing this restores them.
+
+    Attributes:
+        events: Their ids.
+    """
+
+    events: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewHeld:
+    """A mock interview; its answers count in no statistics.
+
+    Attributes:
+        started: When it began, in UTC.
+        minutes: How long it was to be.
+        report: What came of it, as JSON text.
+    """
+
+    started: datetime
+    minutes: int
+    report: str
+
+
+Happening = DrillAnswered | QuestionRated | SelfChecked | Reviewed | Undone | InterviewHeld
+Answer = DrillAnswered | QuestionRated
+"""What memory and statistics are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +199,18 @@ def system_clock() -> datetime:
     return datetime.now().astimezone()
 
 
-def study_day(moment: datetime) -> date:
-    """Return the study day of a local time: until 04:00 on the wall clock it is still the day before."""
-    return (moment.replace(tzinfo=None) - DAY_ENDS).date()
+def study_day(moment: datetime, ends: timedelta = DAY_ENDS) -> date:
+    """Return the study day of a local time: until 04:00, or another time, on the wall clock it is still the day before."""
+    return (moment.replace(tzinfo=None) - ends).date()
 
 
-def stamp(what: Happening, now: datetime) -> Event:
+def stamp(what: Happening, now: datetime, ends: timedelta = DAY_ENDS) -> Event:
     """Make an event of what has just happened.
+
+    Args:
+        what: What happened.
+        now: The time, with the local offset from UTC.
+        ends: When a study day ends, counted from midnight.
 
     Raises:
         ValueError: The time doesn't know its offset from UTC.
@@ -145,7 +218,12 @@ def stamp(what: Happening, now: datetime) -> Event:
     offset = now.utcoffset()
     if offset is None:
         raise ValueError(f"{now} doesn't know its offset from UTC")
-    return Event(os.urandom(16).hex(), now.astimezone(UTC), offset, study_day(now), what)
+    return Event(os.urandom(16).hex(), now.astimezone(UTC), offset, study_day(now, ends), what)
+
+
+def item_of(what: Answer) -> Item:
+    """Return what was answered."""
+    return Item(what.drill if isinstance(what, DrillAnswered) else f"Q{what.number}")
 
 
 def drill_answered(problem: Problem, verdict: Verdict, seconds: float, hints: int = 0) -> DrillAnswered:
@@ -170,13 +248,20 @@ class Kind(StrEnum):
     DRILL = "drill"
     QUESTION = "question"
     SELF_CHECK = "self-check"
+    REVIEW = "review"
+    UNDO = "undo"
+    INTERVIEW = "interview"
 
 
 KINDS: dict[type[Happening], Kind] = {
     DrillAnswered: Kind.DRILL,
     QuestionRated: Kind.QUESTION,
     SelfChecked: Kind.SELF_CHECK,
+    Reviewed: Kind.REVIEW,
+    Undone: Kind.UNDO,
+    InterviewHeld: Kind.INTERVIEW,
 }
+_CLASSES: dict[str, type[Happening]] = {kind.value: each for each, kind in KINDS.items()}
 
 
 def to_text(what: Happening) -> str:
@@ -184,7 +269,11 @@ def to_text(what: Happening) -> str:
     values = {field.name: getattr(what, field.name) for field in fields(what)}
     if isinstance(what, SelfChecked):
         values["program"] = to_json(what.program)
-    return json.dumps(values)
+    return json.dumps(values, default=_as_text)
+
+
+def _as_text(value: date) -> str:
+    return value.isoformat()
 
 
 def from_text(kind: str, text: str) -> Happening:
@@ -193,18 +282,32 @@ def from_text(kind: str, text: str) -> Happening:
     Raises:
         ValueError: It was not written by ``to_text``.
     """
+    from msgspec import convert
+
+    if kind not in _CLASSES:
+        raise ValueError(f"{kind!r} is no kind of event")
+    values = json.loads(text)
+    if kind != Kind.SELF_CHECK:
+        return _sound(convert(values, _CLASSES[kind], dec_hook=_to_item))
     try:
-        values = json.loads(text)
-        for name in ("typed", "ticked", "found"):
-            if isinstance(values.get(name), list):
-                values[name] = tuple(values[name])
-        if kind == Kind.QUESTION:
-            return QuestionRated(**values | {"rating": Rating(values["rating"]), "mode": Mode(values["mode"])})
-        values["outcome"] = Outcome(values["outcome"])
-        if kind == Kind.DRILL:
-            return DrillAnswered(**values)
-        if kind == Kind.SELF_CHECK:
-            return SelfChecked(**values | {"program": from_json(values["program"])})
+        typed = convert(values["typed"], tuple[str, ...])
+        return SelfChecked(from_json(values["program"]), typed, Outcome(values["outcome"]))
     except (AttributeError, KeyError, TypeError) as fault:
         raise ValueError(f"not an event: {fault!r}") from fault
-    raise ValueError(f"{kind!r} is no kind of event")
+
+
+def _to_item(_: type[Item], value: object) -> Item:
+    if not isinstance(value, str):
+        raise TypeError(f"not an item: {value!r}")
+    return Item(value)
+
+
+def _sound(what: Happening) -> Happening:
+    """Refuse numbers that no table can hold."""
+    for field in fields(what):
+        value: Any = getattr(what, field.name)
+        if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) < 2**53):
+            raise ValueError(f"not an event: {field.name} is {value}")
+    if isinstance(what, InterviewHeld) and what.started.tzinfo is None:
+        raise ValueError("not an event: started has no zone")
+    return what
