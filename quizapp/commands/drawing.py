@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from question_bank.exact import show
+from question_bank.listing import numbered
 from question_bank.math import cell_len, matrix_lines
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, Shape
 from question_bank.text import Text, same
@@ -25,6 +26,16 @@ def input_lines(session: Session, program: Program) -> Iterator[str]:
             yield ""  # tall brackets one above the other would look like one matrix
         tall = len(lines) > 1
         yield from lines
+
+
+def listing_lines(listing: Sequence[str]) -> Iterator[str]:
+    """Write a listing with the numbers of its lines, and a blank line behind it; nothing where it has none.
+
+    Lines stay whole, so that what is copied is code; a terminal breaks those that it has no room for.
+    """
+    yield from (number + code for number, code in numbered(listing))
+    if listing:
+        yield ""
 
 
 def table_of(value: Nested) -> Table:

@@ -15,7 +15,7 @@ from question_bank.problem import find_drill
 from question_bank.program import Ask, Nested, Shape
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, option, whole_number
-from quizapp.commands.drawing import INDENT, form, input_lines, label
+from quizapp.commands.drawing import INDENT, form, input_lines, label, listing_lines
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.session import Session
 
@@ -64,7 +64,7 @@ def problem(session: Session, name: str, level: int | None, seed: str | None) ->
     if session.json:
         session.dump(_data(session, drawn))
         return Exit.DONE
-    session.data(session.written(drawn.prompt), "", *input_lines(session, drawn.program), "")
+    session.data(session.written(drawn.prompt), "", *listing_lines(drawn.listing), *input_lines(session, drawn.program), "")
     for ask in drawn.program.asks:
         asked = Text("({form})", "（{form}）").fill(form=form(ask.format))
         session.data(f"{session.written(label(ask))}{INDENT}{session.written(asked)}")
@@ -99,6 +99,7 @@ def _data(session: Session, drawn: Problem) -> dict[str, object]:
         "level": drawn.level,
         "seed": drawn.seed,
         "prompt": session.written(drawn.prompt),
+        "listing": list(drawn.listing),
         "inputs": [
             {"name": name, "shape": list(value.dimensions)}
             if isinstance(value, Shape)

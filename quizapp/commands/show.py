@@ -11,10 +11,12 @@ from click.shell_completion import CompletionItem
 from question_bank import draw
 from question_bank.bank import Bank
 from question_bank.drills import DRILLS
+from question_bank.listing import numbered
 from question_bank.search import Kind
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, nearest, option
 from quizapp.commands.contents import Target, bank_of, complete_ids, find_target, takes_bank
+from quizapp.commands.drawing import INDENT
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.pages import Page, Section, page_lines, terminal_width
 from quizapp.commands.session import Session
@@ -146,7 +148,12 @@ def _show_drill(session: Session, drill: Drill) -> None:
                 "section": drill.section,
                 "title": session.written(drill.title),
                 "levels": [
-                    {"level": sample.level, "example": sample.code, "prompt": session.written(sample.prompt)}
+                    {
+                        "level": sample.level,
+                        "example": sample.code,
+                        "prompt": session.written(sample.prompt),
+                        "listing": list(sample.listing),
+                    }
                     for sample in samples
                 ],
             }
@@ -158,6 +165,8 @@ def _show_drill(session: Session, drill: Drill) -> None:
     for sample in samples:
         heading = LEVEL.fill(level=sample.level, code=sample.code)
         session.data("", *page.hanging("", session.written(heading)), *page.beneath(session.written(sample.prompt)))
+        if sample.listing:
+            session.data("", *(INDENT + number + code for number, code in numbered(sample.listing, page.width - len(INDENT))))
     session.data(
         "", session.written(HOW), *page.beneath(*(session.written(each.fill(drill=drill.id)) for each in (DRAW, MARK)))
     )

@@ -14,7 +14,7 @@ from question_bank.own_numbers import TEMPLATES
 from question_bank.program import Program, Shape
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Option, option
-from quizapp.commands.drawing import INDENT, label, stage_lines, step_lines
+from quizapp.commands.drawing import INDENT, label, listing_lines, stage_lines, step_lines
 from quizapp.commands.exact_forms import UnwritableError, Written, written_exactly
 from quizapp.commands.exits import Exit
 from quizapp.commands.own_numbers import SHAPE_KINDS, SHAPE_SIZES, operation_command, own_program, shape_program
@@ -47,11 +47,12 @@ class Solution:
     exact_nodes: dict[str, Written] | None = None
 
 
-def _solution(session: Session, program: Program, exact: bool) -> Solution:
+def _solution(session: Session, solved: Problem | Program, exact: bool) -> Solution:
     from solvers import run
     from solvers.worked import answers, work
 
-    solution = Solution(answers(program), work(program))
+    program = solved.program if isinstance(solved, Problem) else solved
+    solution = Solution(answers(program), work(solved))
     if not exact:
         return solution
     try:
@@ -149,10 +150,12 @@ def solve_shape(session: Session, kind: str, sizes: tuple[str, ...]) -> Exit:
 def _print(session: Session | None, solved: Problem | Program, exact: bool) -> Exit:
     assert session is not None
     program, code = (solved.program, solved.code) if isinstance(solved, Problem) else (solved, None)
-    solution = _solution(session, program, exact)
+    listing = solved.listing if isinstance(solved, Problem) else ()
+    solution = _solution(session, solved, exact)
     if session.json:
-        session.dump(_data(session, program, code, solution))
+        session.dump(_data(session, program, code, solution) | {"listing": list(listing)})
         return Exit.DONE
+    session.data(*listing_lines(listing))
     for part, (ask, answer) in enumerate(zip(program.asks, solution.answers, strict=True)):
         session.data(f"{session.written(label(ask))} = {answer}")
         if solution.exact_answers is not None:

@@ -26,6 +26,7 @@ from quizapp.solver_process import SolverError
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.entries import Area
+from quizapp.widgets.listing import Listing
 from quizapp.widgets.matrices import Matrices, named
 from quizapp.widgets.page import Heading, Page, Row
 from quizapp.widgets.part import Part
@@ -86,7 +87,7 @@ class DrillScreen(BilingualScreen):
     def compose_page(self) -> ComposeResult:
         """Lay out heading and page; the problem is put on it later."""
         yield Heading()
-        yield Page(Row(None, Phrase(id="prompt"), Matrices(id="inputs"), id="problem"))
+        yield Page(Row(None, Phrase(id="prompt"), Listing(id="listing"), Matrices(id="inputs"), id="problem"))
         yield Phrase(id="status")
 
     def on_mount(self) -> None:
@@ -114,6 +115,7 @@ class DrillScreen(BilingualScreen):
         level = wording.AT_LEVEL.fill(level=shown.level)
         self.query_one(Heading).say(DRILLS[shown.drill].title, same(shown.code), level)
         self.query_one("#prompt", Phrase).say(shown.prompt)
+        self.query_one("#listing", Listing).show(shown.listing)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
         page = self.query_one(Page)
         await page.query("Part, .step, .hint").remove()
