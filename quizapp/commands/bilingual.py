@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from question_bank.text import Language, Text
 from quizapp.commands.exits import Exit, MisuseError
-from quizapp.commands.session import LANGUAGE_OPTION, Session
+from quizapp.commands.session import BOTH_LANGUAGES, LANGUAGE_OPTION, Session
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,14 +63,21 @@ class Command(click.Command):
     """
 
     def __init__(
-        self, name: str | None, said: Text, usages: Sequence[str], *, brief: Text | None = None, **attributes: Any
+        self,
+        name: str | None,
+        said: Text,
+        usages: Sequence[str],
+        *,
+        brief: Text | None = None,
+        both: bool = False,
+        **attributes: Any,
     ) -> None:
-        """Make the command; ``attributes`` are click's."""
+        """Make the command; ``both`` lets it take ``--lang both``, ``attributes`` are click's."""
         super().__init__(name, add_help_option=False, **attributes)
         self.said = said
         self.brief = brief or said
         self.usages = tuple(usages)
-        self.params += [_json_option(), _language_option(), _help_option()]
+        self.params += [_json_option(), _language_option(both), _help_option()]
         # Collected by click, refused below in both languages.
         self.context_settings = {"ignore_unknown_options": True, "allow_extra_args": True, **self.context_settings}
 
@@ -189,22 +196,32 @@ def _json_option() -> Option:
     return Option(["--json"], said, is_flag=True, expose_value=False, callback=set_json)
 
 
-def _language_option() -> Option:
+def _language_option(both: bool) -> Option:
+    choices = (*tuple(Language), BOTH_LANGUAGES) if both else tuple(Language)
+
     def verify(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
         # What it says was looked up before click parsed anything.
-        if value is not None and value not in tuple(Language):
-            raise MisuseError(
-                Text("There is no language “{value}”; choose en or zh.", "没有语言“{value}”，可选 en 或 zh。").fill(
-                    value=_shortened(value)
-                )
+        if value is not None and value not in choices:
+            message = (
+                Text("There is no language “{value}”; choose en, zh or both.", "没有语言“{value}”，可选 en、zh 或 both。")
+                if both
+                else Text("There is no language “{value}”; choose en or zh.", "没有语言“{value}”，可选 en 或 zh。")
             )
+            raise MisuseError(message.fill(value=_shortened(value)))
+        session_of(ctx).both = value == BOTH_LANGUAGES
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(language.value) for language in Language if language.startswith(incomplete)]
+        return [CompletionItem(str(language)) for language in choices if language.startswith(incomplete)]
 
     said = Text("Language of the output.", "输出所用的语言。")
     return Option(
-        [LANGUAGE_OPTION], said, metavar="[en|zh]", is_eager=True, expose_value=False, callback=verify, shell_complete=complete
+        [LANGUAGE_OPTION],
+        said,
+        metavar=f"[{'|'.join(choices)}]",
+        is_eager=True,
+        expose_value=False,
+        callback=verify,
+        shell_complete=complete,
     )
 
 

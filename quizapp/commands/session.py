@@ -17,6 +17,8 @@ from quizapp.paths import find_paths
 from quizapp.settings import Loaded, Settings, load, system_language
 
 LANGUAGE_OPTION = "--lang"
+BOTH_LANGUAGES = "both"
+"""What the option takes besides a language, where a command writes a file in either or both."""
 
 
 @dataclass(slots=True)
@@ -27,11 +29,18 @@ class Session:
         language: The language of everything printed.
         json: Whether data is printed as JSON.
         folders: A person's own questions and lessons; of two for one number or section, the first folder's counts.
+        both: Whether a file is written in both languages; what is said to the person is in ``language`` all the same.
     """
 
     language: Language
     json: bool = False
     folders: tuple[Path, ...] = ()
+    both: bool = False
+
+    @property
+    def languages(self) -> tuple[Language, ...]:
+        """The languages that a file is written in."""
+        return tuple(Language) if self.both else (self.language,)
 
     def written(self, text: Text) -> str:
         """Return a sentence in the session's language, its inline math in Unicode."""
