@@ -48,6 +48,7 @@ class AnswerFormat:
         significant: Significant digits asked, instead of ``decimals``.
         dimensions: Length of the vector, or rows and columns of the matrix; None where any will do.
         symbols: Names that a named shape or an order may use.
+        sizes: What each of the symbols of a named shape stands for in the program; all different.
         choices: How many options a choice has.
     """
 
@@ -57,6 +58,7 @@ class AnswerFormat:
     dimensions: tuple[int, ...] | None = None
     symbols: tuple[str, ...] = ()
     choices: int = 0
+    sizes: tuple[int, ...] = ()
 
 
 class Asked(StrEnum):
@@ -229,6 +231,7 @@ def to_json(program: Program) -> dict[str, object]:
                     "dimensions": list(ask.format.dimensions) if ask.format.dimensions is not None else None,
                     "symbols": list(ask.format.symbols),
                     "choices": ask.format.choices,
+                    **({"sizes": list(ask.format.sizes)} if ask.format.sizes else {}),
                 },
             }
             for ask in program.asks
@@ -286,6 +289,7 @@ def _ask(data: dict[str, object]) -> Ask:
             dimensions=None if form["dimensions"] is None else _whole_numbers(form["dimensions"]),
             symbols=tuple(map(_name, _list(form["symbols"]))),
             choices=_whole(form["choices"]),
+            sizes=_whole_numbers(form.get("sizes", [])),
         ),
     )
 

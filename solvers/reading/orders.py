@@ -15,6 +15,7 @@ from question_bank.text import Text, same
 from solvers.reading.folding import Source
 from solvers.reading.growth import Growth
 from solvers.reading.model import Answer, RefusedError, quoted
+from solvers.reading.synonyms import LONGEST, meant, read_as
 from solvers.reading.wrappers import unwrap
 
 _TOKEN = re.compile(
@@ -41,25 +42,25 @@ def read_order(source: Source, form: AnswerFormat) -> Answer:
         RefusedError: It is none, uses other symbols, or subtracts something that isn't of lower order.
     """
     source = unwrap(source, names="=")
-    pieces = _cut(source, form.symbols)
+    names = _Names(form.symbols)
+    pieces = _cut(source, names)
     growth = _Parser(pieces, form.symbols).whole().leading()
     if growth is None:
         raise RefusedError(
             Text("The subtraction leaves no positive leading term.", "相减之后没有剩下正的最高阶项。"), source.origin(0)
         )
     word = growth.write(form.symbols)
-    return Answer(form, (), (), word=word, understood=same(f"O({word})"))
+    return Answer(form, (), (), word=word, understood=same(f"O({word})"), notes=tuple(dict.fromkeys(names.notes)))
 
 
-def _cut(source: Source, symbols: tuple[str, ...]) -> list[_Piece]:
+def _cut(source: Source, names: _Names) -> list[_Piece]:
     pieces: list[_Piece] = []
-    names = _Names(symbols)
     position, tight = 0, False
     while position < len(source.text) and len(pieces) <= _MOST_TOKENS:
         match = _TOKEN.match(source.text, position)
         at = source.origin(position)
         if match is None:
-            raise _unknown(source.text[position], at, symbols)
+            raise _unknown(source.text[position], at, names.symbols)
         found = match[0]
         if match["word"]:
             pieces.extend(names.cut(found[: _MOST_TOKENS + 1], at))
@@ -89,11 +90,12 @@ class _Names:
 
     def __init__(self, symbols: tuple[str, ...]) -> None:
         distinct = len({symbol.lower() for symbol in symbols}) == len(symbols)
-        self._symbols = symbols
+        self.symbols = symbols
+        self.notes: list[Text] = []
         self._exact = {symbol: ("symbol", symbol) for symbol in symbols}
         self._lower = {symbol.lower(): ("symbol", symbol) for symbol in symbols} if distinct else {}
         self._names = {name: ("log", name) for name in _LOGARITHMS} | {"sqrt": ("root", "√")}
-        self._longest = max(map(len, (*symbols, "sqrt")))
+        self._longest = max(LONGEST, *map(len, symbols))
 
     def cut(self, found: str, at: int | None) -> list[_Piece]:
         """Cut letters that stand together into symbols and names: ``nlogn``, ``nd``, the longest name first.
@@ -116,7 +118,7 @@ class _Names:
             if pieces and pieces[-1].sort == "log" and base[0] == "_" and (base[1:].isdigit() or base[1:] in self._exact):
                 pieces[-1] = _Piece("log", base[1:], at)
                 break
-            raise _unknown(found, at, self._symbols)
+            raise _unknown(found, at, self.symbols)
         return pieces
 
     def _longest_at(self, found: str, position: int) -> tuple[int, tuple[str, str] | None]:
@@ -126,6 +128,10 @@ class _Names:
             meaning = self._exact.get(part) or self._names.get(lower) or self._lower.get(lower)
             if meaning is not None:
                 return length, meaning
+            other = meant(part, self.symbols)
+            if len(other) == 1:
+                self.notes.append(read_as(quoted(part), other[0]))
+                return length, ("symbol", other[0])
         return 0, None
 
 

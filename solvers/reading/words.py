@@ -8,6 +8,7 @@ from question_bank.program import AnswerFormat
 from question_bank.text import Text, same
 from solvers.reading.folding import Source
 from solvers.reading.model import Answer, RefusedError, quoted
+from solvers.reading.synonyms import meant, read_as
 from solvers.reading.wrappers import unwrap, without_call
 
 _CHOICE = re.compile(
@@ -41,6 +42,9 @@ _NO = frozenset(
 )
 _ENDS = " \t\n.,!;:\"'`()[]"
 _NAMED_SEPARATOR = re.compile(r"\s*+[,;*×·]\s*+|\s++[xX]\s++|\s++")
+_BETWEEN_NAMES = re.compile(r"\s*+([*×·/÷])\s*+")
+_MOST_SIGNS = 4
+"""Signs in one axis of a shape; more make no size that anybody means."""
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
@@ -85,10 +89,10 @@ def read_yes_no(source: Source, form: AnswerFormat) -> Answer:
 
 
 def read_named_shape(source: Source, form: AnswerFormat) -> Answer:
-    """Read a shape with names: ``[B, h, S_dec, S_enc]``, ``B×h×S_dec×S_enc``.
+    """Read a shape with names: ``[B, h, S_dec, S_enc]``, ``B×h×S_dec×S_enc``, ``[B, h, S, d_model/h]``.
 
     Raises:
-        RefusedError: A name is not one of the format's symbols.
+        RefusedError: A name is not one of the format's symbols, nor another name for just one of them.
     """
     source = without_call(unwrap(source, names="=")).stripped()
     text = source.text
@@ -97,39 +101,68 @@ def read_named_shape(source: Source, form: AnswerFormat) -> Answer:
         text = source.text
     if text.endswith(","):
         text = text[:-1].rstrip()
-    known = _lookup(form.symbols)
-    names = [_name(piece, source, known) for piece in _pieces(text, known)]
-    shown = ", ".join(names)
-    return Answer(form, (), (len(names),), word=",".join(names), understood=same(f"[{shown}]"))
-
-
-def _lookup(symbols: tuple[str, ...]) -> dict[str, str]:
-    """Return the symbols by every spelling that means only one of them."""
-    lower: dict[str, list[str]] = {}
-    for symbol in symbols:
-        lower.setdefault(symbol.lower(), []).append(symbol)
-    return {spelling: found[0] for spelling, found in lower.items() if len(found) == 1} | {symbol: symbol for symbol in symbols}
-
-
-def _pieces(text: str, known: dict[str, str]) -> list[str]:
-    """Cut a shape into its names: at commas where there are any, else at signs of multiplication, blanks, or an x."""
-    if "," in text:
-        return [piece.strip() for piece in text.split(",")]
-    pieces = _NAMED_SEPARATOR.split(text)
-    if len(pieces) == 1 and pieces[0] not in known and pieces[0].lower() not in known:
-        by_cross = re.split("[xX]", pieces[0])
-        if len(by_cross) > 1 and all(piece in known or piece.lower() in known for piece in by_cross):
-            return by_cross
-    return pieces
-
-
-def _name(piece: str, source: Source, known: dict[str, str]) -> str:
-    found = known.get(piece) or known.get(piece.lower())
-    if found is not None:
-        return found
-    at = source.origin(max(0, source.text.find(piece)))
-    if not piece:
-        raise RefusedError(Text("A name is missing between two separators.", "两个分隔符之间缺少名称。"), at)
-    raise RefusedError(
-        Text("“{found}” is not one of the names used here.", "这里没有名为“{found}”的量。").fill(found=quoted(piece)), at
+    names = _Names(source, form.symbols)
+    axes = [names.axis(piece) for piece in names.pieces(text)]
+    shown = ", ".join(axes)
+    return Answer(
+        form, (), (len(axes),), word=",".join(axes), understood=same(f"[{shown}]"), notes=tuple(dict.fromkeys(names.notes))
     )
+
+
+class _Names:
+    """The names that a shape may be written with, and remarks on those that stood for others."""
+
+    def __init__(self, source: Source, symbols: tuple[str, ...]) -> None:
+        lower: dict[str, list[str]] = {}
+        for symbol in symbols:
+            lower.setdefault(symbol.lower(), []).append(symbol)
+        self._known = {spelling: found[0] for spelling, found in lower.items() if len(found) == 1}
+        self._known |= {symbol: symbol for symbol in symbols}
+        self._source = source
+        self._symbols = symbols
+        self.notes: list[Text] = []
+
+    def pieces(self, text: str) -> list[str]:
+        """Cut a shape into its axes: at commas where there are any, else at signs of multiplication, blanks, or an x."""
+        if "," in text or ";" in text:
+            return [piece.strip() for piece in re.split("[,;]", text)]
+        pieces = _NAMED_SEPARATOR.split(text)
+        if len(pieces) == 1 and not self._is_known(pieces[0]):
+            by_cross = re.split("[xX]", pieces[0])
+            if len(by_cross) > 1 and all(self._is_known(piece) for piece in by_cross):
+                return by_cross
+        return pieces
+
+    def _is_known(self, piece: str) -> bool:
+        return piece in self._known or piece.lower() in self._known or len(meant(piece, self._symbols)) == 1
+
+    def axis(self, piece: str) -> str:
+        """Read one axis: a name, or names with signs between them: ``h*d_k``, ``d_model/h``."""
+        while len(piece) > 1 and piece[0] == "(" and piece[-1] == ")":
+            piece = piece[1:-1].strip()
+        parts = _BETWEEN_NAMES.split(piece)
+        signs = ["/" if sign in "/÷" else "*" for sign in parts[1::2]]
+        if len(signs) > _MOST_SIGNS:
+            raise self._refused(Text("“{found}” is too long for one axis.", "“{found}”作为一维太长了。"), piece)
+        names = [self._name(part.strip("() ") if len(parts) > 1 else part) for part in parts[::2]]
+        return names[0] + "".join(sign + name for sign, name in zip(signs, names[1:], strict=True))
+
+    def _name(self, piece: str) -> str:
+        found = self._known.get(piece) or self._known.get(piece.lower())
+        if found is not None:
+            return found
+        if not piece:
+            raise self._refused(Text("A name is missing between two separators.", "两个分隔符之间缺少名称。"), piece)
+        candidates = meant(piece, self._symbols)
+        if len(candidates) == 1:
+            self.notes.append(read_as(quoted(piece), candidates[0]))
+            return candidates[0]
+        if candidates:
+            either = Text(" or ".join(candidates), " 或 ".join(candidates))
+            message = Text("“{found}” could be {either} here; write which.", "“{found}”在这里可以是 {either}，请写明是哪一个。")
+            raise self._refused(message.fill(either=either), piece)
+        raise self._refused(Text("“{found}” is not one of the names used here.", "这里没有名为“{found}”的量。"), piece)
+
+    def _refused(self, message: Text, piece: str) -> RefusedError:
+        at = self._source.origin(max(0, self._source.text.find(piece)))
+        return RefusedError(message.fill(found=quoted(piece)), at)

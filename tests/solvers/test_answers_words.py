@@ -82,7 +82,8 @@ def test_order_in_other_symbols() -> None:
     assert answer("O(S/k)", form).word == "S*k^-1"
     assert answer("O(log_k S)", form).word == "log(S)*log(k)^-1"
     assert answer("O(K + k)", form).word == "k + K"
-    assert "“s”" in refusal("O(s)", form).message.en  # k and K differ, so case counts
+    assert answer("O(k)", form).word != answer("O(K)", form).word  # k and K differ, so case counts
+    assert [note.en for note in answer("O(s)", form).notes] == ["s was read as S."]
 
 
 NO_ORDERS = (
@@ -138,6 +139,9 @@ NAMED_SHAPES = (
     ("[B, h, S_enc, S_dec]", "B,h,S_enc,S_dec"),
     ("(B, S_dec, dₖ,)", "B,S_dec,d_k"),
     ("B", "B"),
+    ("[B, S_dec, h*d_k]", "B,S_dec,h*d_k"),
+    ("[B, S_dec, (h · d_k)]", "B,S_dec,h*d_k"),
+    ("$[B, S_{dec}, \\frac{S_{enc}}{h}]$", "B,S_dec,S_enc/h"),
 )
 
 
@@ -149,6 +153,50 @@ def test_named_shape(typed: str, word: str) -> None:
     assert answer(found.understood.zh, NAMED).word == word
 
 
+OTHER_NAMES = (
+    ("[N, H, T_dec, L_enc]", "B,h,S_dec,S_enc", "N was read as B. / T_dec was read as S_dec. / L_enc was read as S_enc."),
+    ("(batch, heads, S_q, S_kv)", "B,h,S_dec,S_enc", None),
+    ("[B, num_heads, tgt_len, src_len]", "B,h,S_dec,S_enc", None),
+    ("N×h×S_tgt×S_src", "B,h,S_dec,S_enc", None),
+    ("bxhxS_decxS_enc", "B,h,S_dec,S_enc", ""),
+    ("[B, h, S_dec, d_head]", "B,h,S_dec,d_k", "d_head was read as d_k."),
+    ("（Ｎ，ｈ，S_dec，d）", "B,h,S_dec,d_k", "N was read as B. / d was read as d_k."),
+)
+
+
+@pytest.mark.parametrize(("typed", "word", "said"), OTHER_NAMES)
+def test_other_names_for_the_same_sizes_are_accepted_and_said(typed: str, word: str, said: str | None) -> None:
+    found = answer(typed, NAMED)
+    assert found.word == word
+    if said is not None:
+        assert " / ".join(note.en for note in found.notes) == said
+    assert all("按" in note.zh for note in found.notes)
+
+
+def test_a_name_that_could_be_two_sizes_is_asked_back() -> None:
+    form = AnswerFormat(Kind.NAMED_SHAPE, symbols=("B", "h", "S", "d_k", "d_model"))
+    message = refusal("[B, h, S, d]", form).message
+    assert "“d” could be d_k or d_model here; write which." in message.en
+    assert "“d”在这里可以是 d_k 或 d_model，请写明是哪一个。" in message.zh
+    assert answer("[N, T, C]", form).word == "B,S,d_model"
+
+
+OTHER_ORDERS = (
+    ("O(n²d)", "S^2*d_model", "n was read as S. / d was read as d_model."),
+    ("Θ(T² · D)", "S^2*d_model", "T was read as S. / D was read as d_model."),
+    ("O(L^2 d_model)", "S^2*d_model", "L was read as S."),
+    ("O(d*S^2)", "S^2*d_model", "d was read as d_model."),
+    ("Ｏ（Ｓ²·d_model）", "S^2*d_model", ""),
+    ("O(seq_len^2 + n)", "S^2", "seq_len was read as S. / n was read as S."),
+)
+
+
+@pytest.mark.parametrize(("typed", "word", "said"), OTHER_ORDERS)
+def test_orders_in_other_names_are_accepted_and_said(typed: str, word: str, said: str) -> None:
+    found = answer(typed, AnswerFormat(Kind.ORDER, symbols=("S", "d_model")))
+    assert (found.word, " / ".join(note.en for note in found.notes)) == (word, said)
+
+
 def test_names_that_differ_in_case_alone() -> None:
     form = AnswerFormat(Kind.NAMED_SHAPE, symbols=("H", "h", "d", "1"))
     assert answer("[h, H, D, 1]", form).word == "h,H,d,1"
@@ -157,7 +205,10 @@ def test_names_that_differ_in_case_alone() -> None:
 NO_NAMED_SHAPES = (
     ("[B, q]", "“q” is not one of the names"),
     ("[B, 5]", "“5” is not one of the names"),
-    ("[B, h*S_dec]", "“h*S_dec” is not one of the names"),
+    ("[B, h*q]", "“q” is not one of the names"),
+    ("[B, h**S_dec]", "A name is missing"),
+    ("[B, h/]", "A name is missing"),
+    ("[B, " + "*".join(["h"] * 30) + "]", "too long for one axis"),
     ("[B,, h]", "A name is missing"),
     ("B××h", "A name is missing"),
     ("×", "A name is missing"),
@@ -165,7 +216,8 @@ NO_NAMED_SHAPES = (
     ("B: h", "“B:” is not one of the names"),
     ("(B, h", "“(B” is not one of the names"),
     ("()", "A name is missing"),
-    ("batch, heads", "“batch” is not one of the names"),
+    ("rows, heads", "“rows” is not one of the names"),
+    ("[B, S, S]", "“S” is not one of the names"),  # which of the two lengths?
 )
 
 

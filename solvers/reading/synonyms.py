@@ -1,0 +1,68 @@
+"""Other names in common use for a size: ``N`` for the batch ``B``, ``T`` or ``L`` for the length ``S``."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from question_bank.text import Text
+
+_LENGTHS = ("S", "T", "L", "n", "N", "seq", "seq_len", "seqlen", "length")
+_SIDES = {
+    "dec": ("dec", "d", "q", "tgt", "t", "target", "decoder", "query", "queries"),
+    "enc": ("enc", "e", "k", "kv", "src", "s", "source", "encoder", "key", "keys", "mem", "memory"),
+}
+
+
+def _lengths_of(side: str) -> tuple[str, ...]:
+    ends = _SIDES[side]
+    return (
+        *(f"{letter}_{end}" for letter in ("S", "T", "L", "n", "N", "seq", "len") for end in ends),
+        *(f"{end}_len" for end in ends),
+    )
+
+
+_OTHERS: dict[str, tuple[str, ...]] = {
+    "B": ("B", "N", "batch", "batch_size", "bs", "bsz"),
+    "h": ("h", "n_h", "n_head", "n_heads", "num_heads", "nhead", "heads", "head", "nh"),
+    "S": _LENGTHS,
+    "T": _LENGTHS,
+    "n": _LENGTHS,
+    "S_dec": _lengths_of("dec"),
+    "S_enc": _lengths_of("enc"),
+    "S_q": _lengths_of("dec"),
+    "S_k": _lengths_of("enc"),
+    "d_model": ("d_model", "dmodel", "d", "D", "d_m", "C", "n_embd", "embed_dim", "hidden_size", "width"),
+    "d": ("d", "D", "d_model", "dmodel", "d_k", "dk", "width"),
+    "d_k": ("d_k", "dk", "d", "d_head", "d_h", "dh", "head_dim", "head_size", "d_q", "dq"),
+    "d_v": ("d_v", "dv"),
+    "d_ff": ("d_ff", "dff", "d_f", "d_inner", "d_hidden", "ffn_dim", "intermediate_size", "hidden_dim"),
+    "V": ("V", "vocab", "vocab_size", "n_vocab", "vocabulary"),
+    "a": ("a", "d_a", "d_h", "hidden"),
+}
+
+_FIRST: dict[str, str] = {"n": "B"}
+"""Where a name is in use for two of the symbols, the one that it is taken for: ``[N, h, S, d_k]``."""
+
+_LOWER = {symbol: frozenset(name.lower() for name in names) for symbol, names in _OTHERS.items()}
+
+LONGEST = max(len(name) for names in _OTHERS.values() for name in names)
+"""Letters of the longest other name."""
+
+
+def meant(found: str, symbols: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the symbols that another name may stand for: one where it is clear, several where it isn't, none where none."""
+    return _table(symbols).get(found.lower(), ())
+
+
+@cache
+def _table(symbols: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for symbol in symbols:
+        for name in _LOWER.get(symbol, ()):
+            table[name] = (*table.get(name, ()), symbol)
+    return table | {name: (first,) for name, first in _FIRST.items() if first in table.get(name, ())}
+
+
+def read_as(found: str, symbol: str) -> Text:
+    """Say that a name was taken for a symbol."""
+    return Text("{found} was read as {symbol}.", "{found} 按 {symbol} 理解。").fill(found=found, symbol=symbol)
