@@ -1,0 +1,48 @@
+"""What exported cards, questions and tables say besides the content."""
+
+from __future__ import annotations
+
+from question_bank.text import Text
+
+COURSE = Text("Transformer interview", "Transformer 面试")
+QUESTIONS = Text("Questions", "面试题")
+FORMULAS = Text("Formulas", "公式")
+DRILLS = Text("Drills", "计算练习")
+
+SHORT = Text("In 30 seconds", "30 秒回答")
+FULL = Text("In two minutes", "2 分钟回答")
+POINTS = Text("Key points", "要点")
+PITFALLS = Text("Pitfalls", "误区")
+FOLLOW_UPS = Text("Follow-ups", "追问")
+SOURCES = Text("Sources", "出处")
+SECTION = Text("Section {section}", "课程 {section} 节")
+
+AS_FORMULA = Text("Write it as a formula.", "请写成公式。")
+TERMS = Text("Term by term", "逐项拆解")
+COMMON_MISTAKES = Text("Common mistakes", "常见误区")
+
+LEVEL = Text("Level {level}", "难度 {level}")
+ANSWER = Text("Answer", "答案")
+STEPS = Text("Worked steps", "解题过程")
+KNOWN_MISTAKES = Text("If you got something else", "如果算出的是别的数")
+PART = Text("{label} ({form})", "{label}（{form}）")
+GIVEN = Text("{answer}: {message}", "{answer}：{message}")
+WITH_LABEL = Text("{label} = {answer}", "{label} = {answer}")
+
+COARSE = Text(
+    "Right as far as it goes, but give all the digits that are asked.", "写出的几位是对的，但位数不够，请写足要求的位数。"
+)
+RIGHT = Text("Right.", "正确。")
+WRITE_SHAPE = Text("Write the shape like [2, 8, 5].", "形状请写成 [2, 8, 5] 这样的形式。")
+IN_UNIT = Text("in {unit}", "单位 {unit}")
+PERCENT = Text("in per cent, without the sign", "填百分数，不写 % 号")
+ESSAY = Text("essay", "问答")
+CHOICES = Text("multiple choice", "单选")
+YES = Text("yes", "是")
+NO = Text("no", "否")
+PITFALL_SAID = Text("“{claim}”: {why}", "“{claim}”——{why}")
+
+QUESTION = Text("Question", "题目")
+CODE = Text("Code of the problem", "题目代码")
+INPUTS = Text("Given", "已知")
+EITHER = Text("This number can come from more than one mistake.", "不止一种错误会得出这个数。")
