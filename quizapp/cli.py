@@ -21,6 +21,7 @@ from quizapp.commands.check import check
 from quizapp.commands.complaints import complaint
 from quizapp.commands.contents import bank_parameter
 from quizapp.commands.exits import Exit, MisuseError
+from quizapp.commands.export import export
 from quizapp.commands.find import find
 from quizapp.commands.listing import list_group
 from quizapp.commands.problem import problem
@@ -163,7 +164,7 @@ cli = Root(
     params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, show, ask, find, problem, solve, check, validate):
+for _command in (list_group, show, ask, find, problem, solve, check, validate, export):
     cli.add_command(_command)
 
 

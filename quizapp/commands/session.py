@@ -50,6 +50,10 @@ class Session:
         """Print lines of data."""
         _print("".join(f"{_harmless(line)}\n" for line in lines), err=False)
 
+    def file(self, content: bytes) -> None:
+        """Print a whole file as it is, for a pipe."""
+        _print(content, err=False)
+
     def dump(self, data: object) -> None:
         """Print data as JSON, on one line."""
         unicode_out = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
@@ -111,7 +115,7 @@ def _harmless(text: str) -> str:
     )
 
 
-def _print(text: str, *, err: bool) -> None:
+def _print(text: str | bytes, *, err: bool) -> None:
     try:
         click.echo(text, err=err, nl=False)
     except BrokenPipeError:
