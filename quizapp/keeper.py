@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from question_bank.text import Text
 
 if TYPE_CHECKING:
-    from quizapp.events import Event, Happening
+    from quizapp.events import Clock, Event, Happening
     from quizapp.progress import Log, Practised
 
 T = TypeVar("T")
@@ -20,11 +22,36 @@ T = TypeVar("T")
 UNKEPT = Text("Answers of this session are not on disk and would be lost.", "这次的作答还没有写入磁盘，退出后会丢失。")
 
 
-class Keeper:
-    """The application's way to the log. Nothing here blocks the event loop; SQLite is loaded when first needed."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that was handed to the keeper.
 
-    def __init__(self, path: Path) -> None:
-        """Open nothing yet."""
+    Attributes:
+        event: The event; its id is what a rating or an undoing names.
+        problem: Why it isn't on disk yet; None where it is.
+    """
+
+    event: Event
+    problem: Text | None
+
+
+class Keeper:
+    """The application's way to the log. Nothing here blocks the event loop; SQLite is loaded when first needed.
+
+    Attributes:
+        day_ends: When a study day ends, counted from midnight; the settings may change it at any time.
+    """
+
+    def __init__(self, path: Path, clock: Clock | None = None, day_ends: timedelta = timedelta(hours=4)) -> None:
+        """Open nothing yet.
+
+        Args:
+            path: The file of the log.
+            clock: Gives the time now, with the local offset from UTC; the system's where left out.
+            day_ends: When a study day ends, counted from midnight.
+        """
+        self.day_ends = day_ends
+        self._clock = clock
         self._path = path
         self._log: Log | None = None
         self._turn = asyncio.Lock()
@@ -50,23 +77,42 @@ class Keeper:
         except ProgressError:
             return None
 
+    def today(self) -> date:
+        """Return the study day it is now, here. Ask again and again: a session may be left open over night."""
+        from quizapp.events import study_day, system_clock
+
+        return study_day((self._clock or system_clock)(), self.day_ends)
+
+    async def ask(self, action: Callable[[Log], T]) -> T:
+        """Ask the log something, in a thread: ``await keeper.ask(Log.memories)``, ``keeper.ask(lambda log: log.memory(item))``.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        return await self._on_log(action)
+
     async def keep(self, what: Happening) -> Text | None:
         """Write down what happened, after anything that still waits to be written.
 
         Returns:
             None once it is on disk; else what to tell the person, and it's tried again with the next.
         """
+        return (await self.record(what)).problem
+
+    async def record(self, what: Happening) -> Kept:
+        """Write down what happened, as ``keep`` does, and say under which id."""
         from quizapp.events import stamp, system_clock
         from quizapp.progress_errors import ProgressError
 
+        event = stamp(what, (self._clock or system_clock)(), self.day_ends)
         # Into the queue before anything can fail: while an older one can't be written, this one must wait, not be lost.
-        self._waiting.append(stamp(what, system_clock()))
+        self._waiting.append(event)
         try:
             await self._on_log(self._write_waiting)
         except ProgressError as error:
-            return error.message
+            return Kept(event, error.message)
         self._in_memory = self._log is not None and self._log.problem is not None
-        return None
+        return Kept(event, None)
 
     async def close(self) -> None:
         """Write what still waits, if it can be, and close the log."""
@@ -92,11 +138,12 @@ class Keeper:
     async def _on_log(self, action: Callable[[Log], T]) -> T:
         async with self._turn:
             if self._log is None:
-                self._log = await asyncio.to_thread(_open, self._path)
+                self._log = await asyncio.to_thread(self._open)
+            self._log.day_ends = self.day_ends
             return await asyncio.to_thread(action, self._log)
 
+    def _open(self) -> Log:
+        from quizapp.events import system_clock
+        from quizapp.progress import open_log
 
-def _open(path: Path) -> Log:
-    from quizapp.progress import open_log
-
-    return open_log(path)
+        return open_log(self._path, self._clock or system_clock)

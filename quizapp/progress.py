@@ -1,56 +1,52 @@
-"""The progress log: what a person did, appended to a file and never changed.
+"""The progress log: what a person did, appended to a file and never changed; and what follows from it for each item.
 
-An answer is on disk before its verdict is shown. ``synchronous = FULL`` waits for the disk at each commit, so that neither a
-killed process nor a power cut takes an answer back (``NORMAL`` would survive the first, but not always the second); it costs
-milliseconds, once per answer of a person. On a slow disk it costs more, and another program may hold the lock: call a
-``Log`` from a worker thread, never from the one that reads the keyboard. Any thread may; one lock makes them take turns.
+An answer is on disk before its verdict is shown. On a slow disk that takes a while, and another program may hold the lock: call
+a ``Log`` from a worker thread, never from the one that reads the keyboard (``Keeper.ask``). Any thread may; they take turns.
+
+An answer that was undone counts for nothing in anything but ``recent`` and ``events``, which are the log itself.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
-from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, TypeVar
 
-from question_bank.text import Text
-from quizapp.events import KINDS, Clock, DrillAnswered, Event, Happening, from_text, stamp, system_clock, to_text
-from quizapp.progress_errors import ProgressError, damaged, explain, foreign, newer, unwritable
+from quizapp import progress_derived as derived
+from quizapp.events import (
+    DAY_ENDS,
+    KINDS,
+    Clock,
+    DrillAnswered,
+    Event,
+    Happening,
+    InterviewHeld,
+    Item,
+    Rating,
+    Reviewed,
+    Undone,
+    from_text,
+    stamp,
+    study_day,
+    system_clock,
+    to_text,
+)
+from quizapp.progress_errors import ProgressError
+from quizapp.progress_file import PATIENCE, ProgressFile
+from quizapp.progress_schema import SCHEMA_VERSION
+from quizapp.scheduling import Choice, Memory, choices
 from solvers.verdict import Outcome
 
-SCHEMA_VERSION = 1
-APPLICATION_ID = 0x71756970
-PATIENCE = 5.0
-"""Seconds to wait for another program's lock."""
+__all__ = ["PATIENCE", "SCHEMA_VERSION", "DrillRecord", "Log", "Practised", "open_log"]
 
-_SCHEMA = (
-    """
-    CREATE TABLE event (
-        number INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        at TEXT NOT NULL,
-        offset_seconds INTEGER NOT NULL,
-        study_day TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        drill TEXT,
-        level INTEGER,
-        outcome TEXT,
-        what TEXT NOT NULL
-    )
-    """,
-    "CREATE INDEX event_by_time ON event (at, number)",
-    "CREATE INDEX event_by_drill ON event (drill, outcome) WHERE drill IS NOT NULL",
-    "CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are only appended'); END",
-    "CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are only appended'); END",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
+T = TypeVar("T")
+
+_EVENT = "event.id, event.at, event.offset_seconds, event.study_day, event.kind, event.what"
+_PAGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,47 +85,40 @@ class DrillRecord:
         return Fraction(self.right, self.attempts) if self.attempts else None
 
 
-class Log:
+class Log(ProgressFile):
     """The log of one file, or of this session alone.
 
     Attributes:
-        path: The file; None for a log in memory.
-        problem: Why answers are not kept beyond this session; None where they are.
+        day_ends: When a study day ends, counted from midnight.
     """
 
-    def __init__(self, path: Path | None, clock: Clock = system_clock, patience: float = PATIENCE) -> None:
-        """Open the file, or make it.
+    def __init__(
+        self,
+        path: Path | None,
+        clock: Clock = system_clock,
+        patience: float = PATIENCE,
+        day_ends: timedelta = DAY_ENDS,
+    ) -> None:
+        """Open the file, or make it; an older one is brought up to date, after a copy was left beside it.
 
         Args:
             path: The file; None for a log in memory.
             clock: Gives the time now, with the local offset from UTC.
             patience: Seconds to wait for another program's lock.
+            day_ends: When a study day ends, counted from midnight.
 
         Raises:
             ProgressError: The file can't be used. It has been left as it is.
         """
-        self.path = path
-        self.problem: Text | None = None
+        self.day_ends = day_ends
         self._clock = clock
-        self._lock = Lock()
-        if path is not None:
-            try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as fault:
-                raise unwritable(path, fault.strerror or str(fault)) from fault
-            if _cut_short(path):
-                raise damaged(path)
-        with self._explained():
-            # Autocommit: each transaction is begun here, by hand.
-            self._connection = sqlite3.connect(
-                path or ":memory:", timeout=patience, isolation_level=None, check_same_thread=False
-            )
-        try:
-            with self._explained():
-                self._prepare(patience)
-        except BaseException:
-            self._connection.close()
-            raise
+        super().__init__(path, patience)
+
+    def today(self) -> date:
+        """Return the study day it is now, here. Ask again and again: a session may be left open over night."""
+        return study_day(self._clock(), self.day_ends)
+
+    # Writing
 
     def record(self, what: Happening) -> Event:
         """Write down what has just happened; it is on disk when this returns.
@@ -137,7 +126,7 @@ class Log:
         Raises:
             ProgressError: It could not be written. ``event`` of the error can be given to ``append`` later.
         """
-        event = stamp(what, self._clock())
+        event = stamp(what, self._clock(), self.day_ends)
         self.append(event)
         return event
 
@@ -147,24 +136,154 @@ class Log:
         Raises:
             ProgressError: It could not be written.
         """
-        drill = event.what if isinstance(event.what, DrillAnswered) else None
-        row = (
-            event.id,
-            event.at.astimezone(UTC).isoformat(timespec="microseconds"),
-            event.offset // timedelta(seconds=1),
-            event.study_day.isoformat(),
-            KINDS[type(event.what)],
-            drill and drill.drill,
-            drill and drill.level,
-            drill and drill.outcome,
-            to_text(event.what),
-        )
-        with self._explained(event), self._lock, self._transaction():
-            self._connection.execute(
+        with self._explained(event):
+            self._write((event,))
+
+    def merge(self, events: Iterable[Event]) -> int:
+        """Write down events of another log, all or none; those that are here already are left as they are.
+
+        Returns:
+            How many were new.
+
+        Raises:
+            ProgressError: They could not be written.
+        """
+        with self._explained():
+            return self._write(events)
+
+    def rate(self, answer: str, rating: Rating, interview: date | None = None) -> Event | None:
+        """Rate an answer, or rate it anew; the due day is the one that ``choices_after`` has shown.
+
+        Args:
+            answer: The id of the answer's event.
+            rating: How it went.
+            interview: The day of the interview, the same as for ``choices_after``.
+
+        Returns:
+            The event; None where no such answer counts.
+
+        Raises:
+            ProgressError: It could not be written.
+        """
+        found = self._look(lambda connection: derived.before(connection, answer))
+        if found is None:
+            return None
+        item, day, before = found
+        due = next(choice.due for choice in choices(item, before, day, interview) if choice.rating is rating)
+        return self.record(Reviewed(item, rating, due, answer))
+
+    def undo(self, *events: str) -> Event:
+        """Take events back, by their ids. An answer that is taken back takes its rating along.
+
+        Raises:
+            ProgressError: It could not be written.
+        """
+        return self.record(Undone(events))
+
+    def _write(self, events: Iterable[Event]) -> int:
+        rows = [_row(event) for event in events]
+        with self._lock, self._transaction():
+            before = self._connection.total_changes
+            self._connection.executemany(
                 "INSERT INTO event (id, at, offset_seconds, study_day, kind, drill, level, outcome, what)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                row,
+                rows,
             )
+            new = self._connection.total_changes - before
+            if new:
+                self._derive()
+        return new
+
+    def _derive(self) -> None:
+        """Bring what is derived up to the log. Where that fails, the events are kept all the same, and reading tells."""
+        self._connection.execute("SAVEPOINT derive")
+        try:
+            derived.refresh(self._connection)
+        except (sqlite3.Error, ValueError, ArithmeticError, LookupError, TypeError):
+            if not self._connection.in_transaction:
+                raise
+            self._connection.execute("ROLLBACK TO derive")
+        self._connection.execute("RELEASE derive")
+
+    # Memory
+
+    def memories(self) -> tuple[Memory, ...]:
+        """Return what is known of every item that was answered, those first that are due first.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        rows = self.query("SELECT item, known FROM memory ORDER BY due, at, item")
+        with self._explained():
+            return tuple(Memory.from_text(item, known) for item, known in rows)
+
+    def memory(self, item: Item) -> Memory | None:
+        """Return what is known of an item; None where it was never answered.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        rows = self.query("SELECT item, known FROM memory WHERE item = ?", item)
+        with self._explained():
+            return next((Memory.from_text(item, known) for item, known in rows), None)
+
+    def choices(self, item: Item, interview: date | None = None) -> tuple[Choice, ...]:
+        """Return the ratings that an answer given now could get, each with the due day that it leads to.
+
+        This is for a question, whose rating comes together with the answer: record ``QuestionRated``, then
+        ``Reviewed(item, choice.rating, choice.due, event.id)`` for the choice made.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        return choices(item, self.memory(item), self.today(), interview)
+
+    def choices_after(self, answer: str, interview: date | None = None) -> tuple[Choice, ...]:
+        """Return the ratings that an answer can get which was recorded already, each with the due day that it leads to.
+
+        Args:
+            answer: The id of the answer's event.
+            interview: The day of the interview.
+
+        Returns:
+            One choice per rating; empty where no such answer counts.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        found = self._look(lambda connection: derived.before(connection, answer))
+        return () if found is None else choices(found[0], found[2], found[1], interview)
+
+    def answered_since(self, item: Item, since: datetime) -> Event | None:
+        """Return the last answer to an item, where it was given at a time or after it: a session goes on behind it.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        moment = since.astimezone(UTC).isoformat(timespec="microseconds")
+        order = "ORDER BY answer.at DESC, answer.number DESC LIMIT 1"
+        query = f"SELECT {_EVENT} FROM answer JOIN event USING (number) WHERE item = ? AND answer.at >= ? AND attempt {order}"
+        return next(iter(self._events(self.query(query, item, moment))), None)
+
+    def last_answer(self) -> Event | None:
+        """Return the last answer that counts: the one that undoing takes back.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        query = f"SELECT {_EVENT} FROM answer JOIN event USING (number) ORDER BY answer.at DESC, answer.number DESC LIMIT 1"
+        return next(iter(self._events(self.query(query))), None)
+
+    def rebuild(self) -> None:
+        """Make everything that is derived anew, from the log alone.
+
+        Raises:
+            ProgressError: The log can't be read, or the tables can't be written.
+        """
+        with self._explained(), self._lock, self._transaction():
+            derived.rebuild(self._connection)
+
+    # Reading
 
     def recent(self, limit: int = 20) -> tuple[Event, ...]:
         """Return the last events, the latest first.
@@ -172,14 +291,19 @@ class Log:
         Raises:
             ProgressError: The log can't be read.
         """
-        rows = self._read(
-            "SELECT id, at, offset_seconds, study_day, kind, what FROM event ORDER BY at DESC, number DESC LIMIT ?", limit
-        )
-        with self._explained():
-            return tuple(
-                Event(id, datetime.fromisoformat(at), timedelta(seconds=offset), date.fromisoformat(day), from_text(kind, what))
-                for id, at, offset, day, kind, what in rows
-            )
+        return self._events(self.read(f"SELECT {_EVENT} FROM event ORDER BY at DESC, number DESC LIMIT ?", limit))
+
+    def events(self) -> Iterator[Event]:
+        """Yield every event, in the order in which they were written.
+
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        after = 0
+        query = f"SELECT number, {_EVENT} FROM event WHERE number > ? ORDER BY number LIMIT ?"
+        while rows := self.read(query, after, _PAGE):
+            after = rows[-1][0]
+            yield from self._events([row[1:] for row in rows])
 
     def drill_records(self) -> tuple[DrillRecord, ...]:
         """Return how each drill went that was answered at least once, by id.
@@ -188,7 +312,7 @@ class Log:
             ProgressError: The log can't be read.
         """
         counts: dict[str, list[tuple[Outcome, int]]] = {}
-        rows = self._read("SELECT drill, outcome, count(*) FROM event WHERE drill IS NOT NULL GROUP BY drill, outcome")
+        rows = self.query("SELECT item, outcome, count(*) FROM answer WHERE outcome IS NOT NULL GROUP BY item, outcome")
         with self._explained():
             for drill, outcome, count in rows:
                 counts.setdefault(drill, []).append((Outcome(outcome), count))
@@ -200,94 +324,66 @@ class Log:
         Raises:
             ProgressError: The log can't be read.
         """
-        rows = self._read("SELECT drill, level FROM event WHERE drill IS NOT NULL ORDER BY at DESC, number DESC LIMIT 1")
-        return next((Practised(drill, level) for drill, level in rows), None)
+        query = "SELECT item, level FROM answer WHERE outcome IS NOT NULL ORDER BY at DESC, number DESC LIMIT 1"
+        return next((Practised(drill, level) for drill, level in self.query(query)), None)
 
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
+    def interviews(self) -> tuple[InterviewHeld, ...]:
+        """Return the mock interviews that were held, the latest first.
 
-    def __enter__(self) -> Self:
-        return self
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        query = (
+            f"SELECT {_EVENT} FROM event WHERE kind = 'interview' AND id NOT IN (SELECT id FROM undone)"
+            " ORDER BY at DESC, number DESC"
+        )
+        events = self._events(self.query(query))
+        return tuple(event.what for event in events if isinstance(event.what, InterviewHeld))
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
+    def query(self, query: str, *values: str | int | float) -> list[Any]:
+        """Run a query over what is derived from the log, for the modules of this layer.
 
-    def _prepare(self, patience: float) -> None:
-        """Look whether the file can be used before anything is written to it, then make the tables where there are none."""
-        with self._transaction("BEGIN"):  # one look at all three: another instance may be making the tables just now
-            [version] = self._connection.execute("PRAGMA user_version").fetchone()
-            [application] = self._connection.execute("PRAGMA application_id").fetchone()
-            [tables] = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if self.path is not None and application != APPLICATION_ID and (application or version or tables):
-            raise foreign(self.path)
-        if self.path is not None and version > SCHEMA_VERSION:
-            raise newer(self.path)
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.execute("PRAGMA fullfsync = ON")  # macOS: a plain fsync stops at the drive's own memory
-        if version == 0:
-            with self._transaction():
-                [version] = self._connection.execute("PRAGMA user_version").fetchone()
-                for statement in _SCHEMA if version == 0 else ():  # another instance may have been faster
-                    self._connection.execute(statement)
-        self._connection.execute("PRAGMA busy_timeout = 0")
-        self._try_without_waiting("PRAGMA journal_mode = WAL")  # a matter of speed; a later start may try again
-        self._try_without_waiting("BEGIN IMMEDIATE")  # find out now, not at the first answer, that the file is read-only
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        self._connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+        Raises:
+            ProgressError: The log can't be read.
+        """
+        return self._look(lambda connection: connection.execute(query, values).fetchall())
 
-    def _try_without_waiting(self, statement: str) -> None:
-        try:
-            self._connection.execute(statement).fetchall()
-        except sqlite3.OperationalError as fault:
-            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                raise
-
-    def _read(self, query: str, *values: str | int) -> list[Any]:
+    def _look(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Look at what is derived, once it is up to the log."""
         with self._explained(), self._lock:
-            return self._connection.execute(query, values).fetchall()
+            if not derived.is_fresh(self._connection):
+                with self._transaction():
+                    derived.refresh(self._connection)
+            return action(self._connection)
 
-    @contextmanager
-    def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        """Do all or nothing; hold the lock for writing from the start, so that no other instance writes in between."""
-        self._connection.execute(begin)
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
-
-    @contextmanager
-    def _explained(self, event: Event | None = None) -> Iterator[None]:
-        """Turn what SQLite says into something that a person can act on."""
-        try:
-            yield
-        except sqlite3.ProgrammingError:
-            raise  # the log was closed: no matter of the file
-        except sqlite3.Error as fault:
-            raise explain(fault, self.path, event) from fault
-        except ValueError as fault:
-            raise damaged(self.path) from fault
+    def _events(self, rows: Iterable[Any]) -> tuple[Event, ...]:
+        with self._explained():
+            return tuple(
+                Event(id, datetime.fromisoformat(at), timedelta(seconds=offset), date.fromisoformat(day), from_text(kind, what))
+                for id, at, offset, day, kind, what in rows
+            )
 
 
-def _cut_short(file: Path) -> bool:
-    """Tell whether a file ends where none of SQLite's does; SQLite would take the rest for noughts.
+def _row(event: Event) -> tuple[object, ...]:
+    drill = event.what if isinstance(event.what, DrillAnswered) else None
+    return (
+        event.id,
+        event.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        event.offset // timedelta(seconds=1),
+        event.study_day.isoformat(),
+        KINDS[type(event.what)],
+        drill and drill.drill,
+        drill and drill.level,
+        drill and drill.outcome,
+        to_text(event.what),
+    )
 
-    A write-ahead log beside the file may still mend it, so then it is left to SQLite.
-    """
-    journal = file.with_name(f"{file.name}-wal")
-    return file.is_file() and file.stat().st_size % 512 != 0 and not (journal.exists() and journal.stat().st_size)
 
-
-def open_log(path: Path, clock: Clock = system_clock, patience: float = PATIENCE) -> Log:
+def open_log(path: Path, clock: Clock = system_clock, patience: float = PATIENCE, day_ends: timedelta = DAY_ENDS) -> Log:
     """Open the log; where that can't be done, one in memory stands in, and its ``problem`` says why."""
     try:
-        return Log(path, clock, patience)
+        return Log(path, clock, patience, day_ends)
     except ProgressError as error:
-        log = Log(None, clock)
+        log = Log(None, clock, day_ends=day_ends)
         log.problem = error.message
         return log
