@@ -87,6 +87,9 @@ MOST_SHOWN = 12
 WAY_DECIMALS = 4
 """Decimals of intermediate values in worked steps and messages."""
 
+WAY_DIGITS = 8
+"""Digits of an intermediate value that are read by anyone: of e^15, 3269017.4 and not 3269017.3725."""
+
 SMALL = Fraction(1, 100)
 """Intermediate values below this have as many significant digits instead: a learning rate of 0.00026 needs them."""
 
@@ -116,7 +119,8 @@ def way_table(value: Array) -> Table:
 def way_number(number: float) -> str:
     """Write one intermediate number: four decimals, fewer where it ends before; signs and infinities in Unicode.
 
-    A number below 0.01 has four significant digits instead.
+    A number below 0.01 has four significant digits instead; one of five digits or more before the point has so many
+    decimals fewer that eight digits are left, or those before the point.
     """
     return _way_ascii(number).replace("-", "−").replace("inf", "∞")
 
@@ -135,4 +139,6 @@ def _way_places(value: Fraction) -> int:
         places = WAY_DECIMALS - 1 - math.floor(math.log10(abs(value)))
         # Rounded up to the next power of ten, it would have a digit too many.
         return places - (abs(rounded(value, places)) >= Fraction(1, 10 ** (places - WAY_DECIMALS)))
+    if value.denominator != 1 and abs(value) >= 10 ** (WAY_DIGITS - WAY_DECIMALS):
+        return max(WAY_DIGITS - len(str(int(abs(value)))), 0)
     return WAY_DECIMALS
