@@ -88,6 +88,8 @@ def round_half_up(number: float, digits: int) -> float:
 
 def number_like(value: Number, number: Fraction | int) -> Number:
     """Return a parameter of a call as a number of the kind that a value is: a float, or sympy's."""
+    if isinstance(value, int | float):  # which may be infinite, and nothing times infinity is no number
+        return number.numerator / number.denominator
     return (value * 0 + number.numerator) / number.denominator
 
 
@@ -213,12 +215,16 @@ class Hand:
         return self._line(label, row, LineKind.POWER, (base, exponent), value, say)
 
     def largest(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
-        """Take the largest."""
-        return self._line(label, row, LineKind.LARGEST, tuple(numbers), max(numbers), say)
+        """Take the largest; ``nan`` where one of the numbers is, as torch has it."""
+        return self._line(label, row, LineKind.LARGEST, tuple(numbers), self._chosen(max, numbers), say)
 
     def smallest(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
-        """Take the smallest."""
-        return self._line(label, row, LineKind.SMALLEST, tuple(numbers), min(numbers), say)
+        """Take the smallest; ``nan`` where one of the numbers is, as torch has it."""
+        return self._line(label, row, LineKind.SMALLEST, tuple(numbers), self._chosen(min, numbers), say)
+
+    def _chosen(self, choose: Callable[[Sequence[Number]], Number], numbers: Sequence[Number]) -> Number:
+        undefined = [number for number in numbers if number is self.nan or number != number]
+        return undefined[0] if undefined else choose(numbers)
 
     def ceiling(self, label: str, row: int | None, number: Number, say: Text) -> Number:
         """Round up to a whole number."""

@@ -145,7 +145,8 @@ class Softmax(Operation):
                 return [
                     hand.quotient("", at, 1.0, 1.0 + hand.exponential("", at, -value, raising), raising) for value in values
                 ]
-            values = self._shifted(hand, values, at)
+            if form != "unnormalised":  # only quotients stay the same
+                values = self._shifted(hand, values, at)
             powers = [hand.exponential(f"e^{_label(hand, *p)}", at, v, raising) for p, v in zip(places, values, strict=True)]
         if form == "unnormalised":
             return powers

@@ -296,7 +296,7 @@ class SoftmaxJacobian(Operation):
                 elif i == j:
                     row.append(hand.dot(hand.label(i, j), i, (own, -own), (number_like(own, 1), own), on))
                 elif form == "diagonal":
-                    row.append(own * 0)
+                    row.append(number_like(own, 0))
                 else:
                     row.append(hand.product(hand.label(i, j), i, (own if form == "sign" else -own, other), off))
             rows.append(row)
