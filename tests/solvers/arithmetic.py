@@ -1,6 +1,7 @@
 """Evaluate the arithmetic that worked steps show, as intervals: a number shown to four decimals may be half a unit off.
 
-A number below 0.01 is shown with more decimals, and may be off by half a unit of its own last one.
+A number below 0.01 is shown with more decimals, one above 10,000 with fewer, and may be off by half a unit of its own last
+one.
 """
 
 from __future__ import annotations
@@ -118,13 +119,24 @@ class Evaluator:
             return (low, high)
         text = self._tokens.pop(0)
         value = math.inf if text == "∞" else float(text)
-        reach = half_unit(text) if len(text.partition(".")[2]) >= 4 else 0.0
+        reach = half_unit(text) if _may_be_rounded(text) else 0.0
         return (value - reach, value + reach)
 
 
+def _may_be_rounded(text: str) -> bool:
+    whole, _, decimals = text.partition(".")
+    return len(decimals) >= 4 or (len(whole) > 4 and len(whole) + len(decimals) >= EIGHT)
+
+
+EIGHT = 8
+"""Digits that a large number is shown with, or all those before the point."""
+
+
 def half_unit(text: str) -> float:
-    """Return by how much a number may be off as shown: half a unit of its fourth decimal, or of a later last one."""
-    return float(min(Fraction(1, 2 * 10**4), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))))
+    """Return by how much a number may be off as shown: half a unit of its fourth decimal, or of its last one."""
+    whole, _, decimals = text.lstrip("−-").partition(".")
+    last = len(decimals) if _may_be_rounded(f"{whole}.{decimals}") else 4
+    return float(Fraction(1, 2 * 10**last))
 
 
 def evaluate(text: str) -> Interval:

@@ -239,7 +239,7 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     shown = shown[shown.index("[") :] if "[" in shown else shown.rpartition("=")[2]
     found = [float(number) for number in NUMBERS.findall(shown)]
     return len(found) == len(wanted) and all(
-        (math.isnan(one) and math.isnan(other)) or one == other or abs(one - other) <= 5.1e-5
+        (math.isnan(one) and math.isnan(other)) or one == other or abs(one - other) <= max(5.1e-5, 5.1e-8 * abs(other))
         for one, other in zip(found, wanted, strict=True)
     )
 

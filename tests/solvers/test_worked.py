@@ -288,12 +288,17 @@ def test_the_evaluator_of_these_tests_evaluates() -> None:
         (0.00999996, "0.01000"),
         (1.74692e-7, "0.0000001747"),
         (3e-12, "0.0000"),
+        (9999.00004, "9999.0000"),
+        (22026.465794806718, "22026.466"),
+        (-162754.79141900392, "−162754.79"),
+        (26489122129.84347, "26489122130"),
+        (123456789.0, "123456789"),
         (math.inf, "∞"),
         (-math.inf, "−∞"),
         (math.nan, "nan"),
     ],
 )
-def test_small_numbers_on_the_way_keep_four_significant_digits(number: float, way: str) -> None:
+def test_small_numbers_on_the_way_keep_four_significant_digits_and_large_ones_eight(number: float, way: str) -> None:
     from solvers.display import intermediate, way_number
 
     assert way_number(number) == way
