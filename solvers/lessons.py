@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from question_bank.content import ContentError, Found
 from question_bank.content.faults import make_fault
+from question_bank.labs.lab import program_of
 from question_bank.lessons.computed import Computed, Sized
 from question_bank.lessons.lesson import Example, Lesson, ShapeFlow, Variation
 from question_bank.lessons.places import Place, places, read_place
@@ -16,7 +17,8 @@ from question_bank.text import Text
 from question_bank.walk import texts
 from question_bank.written import read_line, read_value
 from solvers import run
-from solvers.display import flat, show_shape, table
+from solvers.display import flat, show_shape, table, way_table
+from solvers.hand import Array
 from solvers.operations import OPERATIONS
 from solvers.operations.base import symbol
 from solvers.steps import Table
@@ -47,7 +49,7 @@ class _Run:
         lesson = self.lesson
         sized = self._shapes(lesson.shapes)
         for index, example in enumerate(lesson.examples):
-            program = _program(example.inputs, example.program)
+            program = program_of(example.inputs, example.program)
             self._run(str(index + 1), program, example.decimals, f"examples[{index}]")
         demo = lesson.demonstration
         base = lesson.examples[demo.example - 1]
@@ -100,7 +102,7 @@ class _Run:
             self.nodes[source] = {name: value.tolist() for name, value in found.items()}
 
     def _table(self, source: str, node: str) -> Table:
-        return _as_written(table(self.nodes[source][node], replace(_ANY, decimals=self.decimals[source])))
+        return shown(self.nodes[source][node], self.decimals[source])
 
     def _values(self, sized: Mapping[str, Sized]) -> dict[str, str]:
         values: dict[str, str] = {}
@@ -123,21 +125,37 @@ class _Run:
             found = sized.get(place.node)
             return None if found is None else found.names if place.source == "names" else found.numbers
         node = self.nodes.get(place.source, {}).get(place.node)
-        if node is None:
-            return None
-        try:
-            value = run.at(node, place.index)
-        except (IndexError, TypeError):
-            return None
-        decimals = self.decimals[place.source] if place.decimals is None else place.decimals
-        if place.percent:
-            value = _times_100(value)
-            decimals = 1 if place.decimals is None else decimals
-        return flat(_as_written(table(value, replace(_ANY, decimals=decimals))))
+        return None if node is None else in_a_place(place, node, self.decimals[place.source])
+
+
+def in_a_place(place: Place, node: Array, decimals: int | None) -> str | None:
+    """Write what a place of a text asks for; None where the node has no such cell.
+
+    Args:
+        place: What is asked for.
+        node: The node's value, nested lists.
+        decimals: Decimals where the place names none; None for as many as worked steps have.
+    """
+    try:
+        value = run.at(node, place.index)
+    except (IndexError, TypeError):
+        return None
+    if place.percent:
+        value, decimals = _times_100(value), 1
+    return flat(shown(value, decimals if place.decimals is None else place.decimals))
+
+
+def shown(value: Array, decimals: int | None) -> Table:
+    """Write a value as a page does, not as a keyboard: −∞ for -inf.
+
+    Args:
+        value: A number, or nested lists.
+        decimals: To how many decimals; None for as many as worked steps have.
+    """
+    return way_table(value) if decimals is None else _as_written(table(value, replace(_ANY, decimals=decimals)))
 
 
 def _as_written(value: Table) -> Table:
-    """Write numbers as a page does, not as a keyboard: −∞ for -inf."""
     if isinstance(value, tuple):
         return tuple(map(_as_written, value))
     return value.replace("-", "−").replace("inf", "∞")
@@ -145,10 +163,6 @@ def _as_written(value: Table) -> Table:
 
 def _times_100(value: Any) -> Any:
     return [_times_100(part) for part in value] if isinstance(value, list) else value * 100
-
-
-def _program(inputs: Mapping[str, Any], lines: Sequence[str]) -> Program:
-    return _asking(tuple((name, read_value(value)) for name, value in inputs.items()), tuple(map(read_line, lines)))
 
 
 def _varied(example: Example, variation: Variation) -> Program:

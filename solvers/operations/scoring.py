@@ -138,7 +138,10 @@ class Scale(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \frac{{{symbol(line.arguments[0])}}}{{\sqrt{{{symbol(line.arguments[1])}}}}}"
+        value, width = symbol(line.arguments[0]), symbol(line.arguments[1])
+        by = line.parameter("by", "root")
+        factor = width if by == "whole" else rf"\sqrt{{{width}}}"
+        return f"{symbol(line.node)} = " + (f"{value} {factor}" if by == "times" else rf"\frac{{{value}}}{{{factor}}}")
 
     def torch(self, S: Tensor, d_k: Tensor, by: str = "root") -> Tensor:
         """Compute S / √d_k."""

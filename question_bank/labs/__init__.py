@@ -1,8 +1,32 @@
-"""The interactive demonstrations, one per section; content files name them by their ids."""
+"""The interactive demonstrations, one per section; content files name them by their ids.
+
+A lab is a TOML file named after it, ``scaling.toml``, with one scene or more (``lab.Lab``, ``lab.Scene``). A scene is a program,
+taken from an example of the section's lesson or written in the file, and what a person can do with it: inputs that change and
+by how much, steps that can be switched off, mistakes to swap in, how each node is drawn, and what to look for. The general lab
+screen (``quizapp/screens/lab.py``) shows any scene; nothing needs to be written for a new one but the file.
+
+*What to look for* (``looks``) is a sentence, with a change of the program that it is about. Its numbers are never typed in: they
+stand between « and » as in a lesson. «A[1,2]» is a cell of the changed program, «1:A[1,2]» of the program as it was at the start.
+
+*A drawing of its own.* A scene whose ``drawing`` is ``'angle'`` gets a widget from ``quizapp/widgets/drawings/angle.py`` above its
+numbers: a module with a class ``Drawing(LabDrawing)`` (see ``quizapp/widgets/drawings/__init__.py``), whose ``show(frame, before)``
+is called with every new ``solvers.frames.Frame``. It draws nodes by their values and computes nothing: a curve is a node of the
+program over an input of many points, which ``show`` of the scene leaves out. Keys, cells, switches, mistakes, reset, steps and
+the coalescing of requests are the screen's; a drawing has none of it, and it must be readable without colour.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from question_bank.text import Text
+
+if TYPE_CHECKING:
+    from question_bank.labs.lab import Lab
+
+FOLDER = Path(__file__).parent
 
 LABS: dict[str, tuple[str, Text]] = {
     "coreference": ("7.1", Text("Who does “it” attend to?", "“它”在看谁")),
@@ -36,3 +60,21 @@ LABS: dict[str, tuple[str, Text]] = {
     "rates-and-dropout": ("7.23", Text("The learning-rate curve; dropout on and off", "学习率曲线，dropout 开与关")),
 }
 """Section and title of each lab, by its id."""
+
+
+def lab_of(section: str) -> str | None:
+    """Return the id of a section's lab, None where it has none."""
+    return next((name for name, (of, _title) in LABS.items() if of == section), None)
+
+
+@cache
+def load(name: str) -> Lab:
+    """Return a lab by its id.
+
+    Raises:
+        ContentError: There is no such lab, or its file is at fault.
+    """
+    from question_bank.content import read
+    from question_bank.labs.lab import Lab, faults
+
+    return read(FOLDER / f"{name}.toml", Lab, lambda lab: faults(lab, name))
