@@ -99,7 +99,7 @@ class QuizApp(OrderedKeys):
         self.cursor_blink = cursor_blink
         self.solver: Solver = solver or SolverProcess()
         self.keeper = Keeper(paths.progress)
-        self._paths = paths
+        self.paths = paths
         self._settings = settings
         self._unsaved: set[str] = set()
         self._saving = asyncio.Lock()
@@ -170,6 +170,13 @@ class QuizApp(OrderedKeys):
         if isinstance(self.screen, BilingualScreen):
             self.push_screen(CommandPalette(placeholder=wording.PALETTE_PLACEHOLDER[self.language], id="--command-palette"))
 
+    def action_settings(self) -> None:
+        """Show the settings above the screen in use, which stays as it is."""
+        from quizapp.screens.settings import SettingsScreen
+
+        if isinstance(self.screen, BilingualScreen) and not isinstance(self.screen, SettingsScreen):
+            self.push_screen(SettingsScreen())
+
     # Language and looks
 
     def action_switch_language(self) -> None:
@@ -209,7 +216,7 @@ class QuizApp(OrderedKeys):
             if not names:
                 return  # an earlier turn has saved them
             try:
-                await asyncio.to_thread(settings.save, self._paths.settings, self.settings, names)
+                await asyncio.to_thread(settings.save, self.paths.settings, self.settings, names)
             except settings.SettingsError as error:
                 self._unsaved.update(names)
                 self.tell(error.message, lasting=True)

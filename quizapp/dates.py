@@ -39,8 +39,10 @@ class DateError(ValueError):
 
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_FULL = tuple("january february march april may june july august september october november december".split())
-_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_FULL = tuple(
+    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+)
+_WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _NAME = "|".join((*_FULL, *_MONTHS, "sept"))
 _YEAR_FIRST = re.compile(
     r"(?P<y>\d{4})(?:(?P<s>[-/.])(?P<m>\d{1,2})(?P=s)(?P<d>\d{1,2})|年(?P<m2>\d{1,2})月(?P<d2>\d{1,2})[日号]?)"

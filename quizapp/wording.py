@@ -33,9 +33,14 @@ MORE_ROOM = Text(
     "至少需要 {columns} 列、{lines} 行。请放大窗口，已输入的内容都还在。",
 )
 
+# Settings
+SETTINGS = Text("Settings", "设置")
+SETTINGS_TIP = Text("Language, interview date, colours, daily amount and more.", "语言、面试日期、主题、每日数量等。")
+
 # Themes
 DAY_THEME = Text("Light theme", "浅色主题")
 NIGHT_THEME = Text("Dark theme", "深色主题")
+PLAIN_THEME = Text("Theme without colours", "无色主题")
 THEME_TIP = Text("Change the colours.", "更换配色。")
 
 # Home

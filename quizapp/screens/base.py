@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS, LINES = 36, 9
 """The least room in which every screen can be used."""
 
-GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.quit", "quit", "leave", "command_palette"))
+GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.settings", "app.quit", "quit", "leave", "command_palette"))
 """Keys that every screen has; the footer shows them behind the screen's own."""
 
 
@@ -47,6 +47,7 @@ class BilingualScreen(Screen[None]):
         bind("escape", "back", wording.BACK, wording.BACK_TIP),
         bind("question_mark", "app.help", wording.HELP, wording.HELP_TIP, display="?"),
         bind("l", "app.switch_language", wording.LANGUAGE, wording.LANGUAGE_TIP),
+        bind("comma", "app.settings", wording.SETTINGS, wording.SETTINGS_TIP, show=False, display=","),
         bind("q", "app.quit", wording.QUIT, wording.QUIT_TIP, show=False),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-too-narrow"), (COLUMNS, "-narrow"), (60, "-normal"), (100, "-wide")]  # noqa: RUF012

@@ -40,6 +40,7 @@ class Here:
 
 
 LANGUAGE = Here("app.switch_language")
+SETTINGS = Here("app.settings")
 
 
 @dataclass
@@ -102,6 +103,7 @@ def _everything(state: HomeState) -> Iterator[Entry]:
         note = NOTHING
     yield BLANK
     yield Entry(wording.LANGUAGE, LANGUAGE, same("l"))
+    yield Entry(wording.SETTINGS, SETTINGS, same(","))
 
 
 def _first(state: HomeState) -> Entry:

@@ -14,6 +14,7 @@ from quizapp import wording
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.places import CheckPlace, DrillPlace
 from quizapp.theme import DAY, NIGHT
+from quizapp.theme.plain import PLAIN
 from quizapp.widgets.bilingual import language_of, written
 
 LEFT_OUT = ("move", "command_palette", "leave", "turn", "level", "part", "choose")
@@ -45,6 +46,7 @@ class Commands(Provider):
         yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))
         yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))
         yield Command(wording.NIGHT_THEME, wording.THEME_TIP, partial(quiz.choose_theme, NIGHT.name))
+        yield Command(wording.PLAIN_THEME, wording.THEME_TIP, partial(quiz.choose_theme, PLAIN.name))
         for drill in DRILLS.values():
             for level in drill.levels:
                 name = wording.DRILL_AT_LEVEL.fill(drill=drill.title, level=level)

@@ -37,7 +37,12 @@ class CheckPlace:
     """The screen where a person checks numbers of their own."""
 
 
-Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace
+@dataclass(frozen=True, slots=True)
+class SettingsPlace:
+    """The settings."""
+
+
+Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | SettingsPlace
 
 
 def screen_for(place: Place) -> BilingualScreen:
@@ -54,6 +59,10 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.lesson import LessonScreen
 
         return LessonScreen(place)
+    if isinstance(place, SettingsPlace):
+        from quizapp.screens.settings import SettingsScreen
+
+        return SettingsScreen()
     from quizapp.screens.check import CheckScreen
 
     return CheckScreen()

@@ -48,7 +48,7 @@ def said(label: str, language: Language) -> str:
     return label.text[language] if isinstance(label, Words) else label
 
 
-_TWINS = {"question_mark": ("?", "？"), "slash": ("/", "／", "、")}
+_TWINS = {"question_mark": ("?", "？"), "slash": ("/", "／", "、"), "comma": ("comma", "，")}
 
 
 def twins(key: str) -> tuple[str, ...]:

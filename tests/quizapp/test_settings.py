@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import locale
 import os
+import re
 import tomllib
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from question_bank.text import Language
 from quizapp.paths import Paths, find_paths
-from quizapp.settings import Settings, SettingsError, load, save, system_language
+from quizapp.settings import Order, Settings, SettingsError, load, save, system_language
 
 DEFAULT = Settings(Language.EN, "night")
 THEMES = ("night", "day")
@@ -244,3 +247,74 @@ def test_the_platform_has_its_own_folders(environment: dict[str, str]) -> None:
 def test_tests_never_see_the_persons_own_files() -> None:
     assert "QUIZAPP_HOME" in os.environ
     assert find_paths().data.name.startswith("home")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("interview = 2026-12-24", "interview", date(2026, 12, 24)),
+        ('interview = "2026-12-24"', "interview", date(2026, 12, 24)),
+        ("interview = 2026-12-24T09:00:00", "interview", date(2026, 12, 24)),
+        ('interview = ""', "interview", None),
+        ("daily = 0", "daily", 0),
+        ("daily = 500", "daily", 500),
+        ("rollover = 0", "rollover", 0),
+        ("rollover = 12", "rollover", 12),
+        ('order = "weakness"', "order", Order.WEAKNESS),
+        ("decimals = 2", "decimals", 2),
+        (
+            '[keys]\nhint = "f2"\napp.help = " f1 "\n"rate(3)" = "g"',
+            "keys",
+            (("hint", "f2"), ("app.help", "f1"), ("rate(3)", "g")),
+        ),
+    ],
+)
+def test_a_good_value(text: str, name: str, value: object, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    loaded = load(file, DEFAULT, THEMES)
+    assert loaded.problems == ()
+    assert loaded.settings == replace(DEFAULT, **{name: value})  # type: ignore[arg-type]
+    save(file, loaded.settings)
+    assert load(file, DEFAULT, THEMES).settings == loaded.settings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interview = 12-24",
+        'interview = "soon"',
+        "interview = 5",
+        "interview = 09:00:00",
+        "daily = -1",
+        "daily = 501",
+        "daily = 10.0",
+        "daily = true",
+        'daily = "10"',
+        "rollover = 13",
+        "rollover = 04:00:00",
+        'order = "random"',
+        "order = 1",
+        "decimals = 1",
+        'keys = "f2"',
+        "[keys]\nhint = 2",
+        '[keys]\nhint = ""',
+    ],
+)
+def test_a_bad_value_of_the_newer_fields(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(f'theme = "day"\n{text}\n')
+    loaded = load(file, DEFAULT, THEMES)
+    [problem] = loaded.problems
+    if text != "interview = 12-24":  # that is no TOML at all
+        assert loaded.settings == replace(DEFAULT, theme="day")
+        assert loaded.unusable == (re.findall(r"\w+", text)[0],)
+    for language in Language:
+        assert str(file) in problem[language]
+
+
+def test_only_what_was_changed_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("daily = true  # for now\nrollover = 5\n")
+    save(file, replace(CHOSEN, rollover=6), ("rollover",))
+    assert file.read_text() == "daily = true  # for now\nrollover = 6\n"
