@@ -58,6 +58,7 @@ DERIVED = {
         "CREATE INDEX answer_by_item ON answer (item, at, number)",
         "CREATE INDEX answer_by_time ON answer (at, number)",
         "CREATE INDEX answer_by_day ON answer (day, item, correct, seconds) WHERE attempt",
+        "CREATE INDEX answer_by_item_and_day ON answer (item, day, correct, seconds) WHERE attempt",
         "CREATE INDEX answer_by_outcome ON answer (item, outcome)",
         "CREATE INDEX answer_by_mistake ON answer (mistake, item, day) WHERE mistake IS NOT NULL",
     ),
@@ -117,6 +118,7 @@ def migrate(connection: sqlite3.Connection, path: Path | None, version: int) -> 
 
 def _finish(connection: sqlite3.Connection) -> None:
     create_derived(connection)
+    connection.execute("CREATE INDEX event_of_interview ON event (at) WHERE kind = 'interview'")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
