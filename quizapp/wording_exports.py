@@ -40,7 +40,7 @@ ESSAY = Text("essay", "问答")
 CHOICES = Text("multiple choice", "单选")
 YES = Text("yes", "是")
 NO = Text("no", "否")
-PITFALL_SAID = Text("“{claim}”: {why}", "“{claim}”——{why}")
+CLAIM = Text("“{claim}”", "“{claim}”")
 
 QUESTION = Text("Question", "题目")
 CODE = Text("Code of the problem", "题目代码")

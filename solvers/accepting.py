@@ -125,7 +125,7 @@ def _cell(scenario: Scenario, part: int, at: int, one: Expected, ask: Ask) -> Ac
     points = tuple(sorted(point for point in scenario.reached(part, at) if abs(point - one.value) > reach))
     fewer = {rounded(one.value, digits) for digits in range(min(one.digits, 12))}
     coarse = tuple(sorted(each for each in fewer if each and abs(each - one.value) > reach and each not in points))
-    return AcceptedCell(one.number, one.value, reach, points, () if one.ends and not one.digits else coarse, shown)
+    return AcceptedCell(one.number, one.value, reach, points, coarse, shown)
 
 
 def _mistakes(program: Program, part: int, answers: list[str]) -> list[KnownMistake]:

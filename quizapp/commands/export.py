@@ -226,3 +226,39 @@ def _anki(contents: Contents, languages: Sequence[Language], at: datetime) -> by
 
 
 _add("anki", Text("A deck for Anki.", "导出 Anki 牌组。"), "apkg", _anki, binary=True)
+
+
+def _moodle(contents: Contents, languages: Sequence[Language], at: datetime) -> bytes:
+    from quizapp.exports.moodle import xml
+
+    return xml(contents, languages, at)
+
+
+def _csv(contents: Contents, languages: Sequence[Language], at: datetime) -> bytes:
+    from quizapp.exports.flat import table
+
+    return table(contents, languages, at)
+
+
+def _json(contents: Contents, languages: Sequence[Language], at: datetime) -> bytes:
+    from quizapp.exports.record import document
+
+    return document(contents, languages, at)
+
+
+def _markdown(contents: Contents, languages: Sequence[Language], at: datetime) -> bytes:
+    from quizapp.exports.markdown import document
+
+    return document(contents, languages, at)
+
+
+_add(
+    "moodle",
+    Text("Moodle XML: questions and drills; lessons are left out.", "导出 Moodle XML：面试题和练习，不含讲解。"),
+    "xml",
+    _moodle,
+    with_lessons=False,
+)
+_add("csv", Text("A table.", "导出表格。"), "csv", _csv)
+_add("json", Text("JSON.", "导出 JSON。"), "json", _json)
+_add("markdown", Text("A Markdown document.", "导出 Markdown 文档。"), "md", _markdown)

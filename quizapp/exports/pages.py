@@ -12,8 +12,9 @@ from quizapp import wording_exports as wording
 from quizapp.exports import formulas
 from quizapp.exports.content import Exercise, Notes, Part
 from quizapp.exports.markup import code, escaped, listed, math, numbered, paragraph, sentence, words
+from quizapp.exports.plain import line_of
 from solvers.operations.base import symbol
-from solvers.steps import Step, SubStep
+from solvers.steps import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Pages:
 
     def pitfalls(self, question: Question) -> str:
         """Write what people say wrongly, each with the reason."""
-        return listed(self.said(wording.PITFALL_SAID.fill(claim=each.claim, why=each.why)) for each in question.pitfalls)
+        return listed(self._claim(each.claim, each.why) for each in question.pitfalls)
 
     def follow_ups(self, question: Question) -> str:
         """Write what is asked next, each folded over its answer."""
@@ -67,7 +68,10 @@ class Pages:
 
     def lesson_mistakes(self, notes: Notes) -> str:
         """Write a lesson's common mistakes."""
-        return listed(self.said(wording.PITFALL_SAID.fill(claim=each.claim, why=each.why)) for each in notes.mistakes)
+        return listed(self._claim(each.claim, each.why) for each in notes.mistakes)
+
+    def _claim(self, claim: Text, why: Text) -> str:
+        return f"<em>{self.said(wording.CLAIM.fill(claim=claim))}</em><br>{self.said(why)}"
 
     # Problems ----------------------------------------------------------------------------------------------------------
 
@@ -125,13 +129,5 @@ class Pages:
             if line.explanation != said:
                 yield f"<p>{self.said(line.explanation)}</p>"
             said = line.explanation
-            yield f'<div class="line">{words(_line(line))}</div>'
+            yield f'<div class="line">{words(line_of(line))}</div>'
         yield f"<p>{math(f'{name} = {formulas.table(step.result)}')}</p>"
-
-
-def _line(line: SubStep) -> str:
-    shown: list[str] = []
-    for piece in (line.cell, line.expression, line.result):
-        if piece and (not shown or piece != shown[-1]):
-            shown.append(piece)
-    return " = ".join(shown)

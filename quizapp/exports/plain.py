@@ -1,0 +1,69 @@
+"""Questions, formulas and problems as plain text in one language, formulas in Unicode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from question_bank.exact import show
+from question_bank.program import Nested, Shape
+from question_bank.text import Language, Text, same
+from quizapp.commands.session import written
+from quizapp.exports.content import Exercise, Part
+from solvers.display import flat
+from solvers.operations.base import symbol
+from solvers.steps import Step, SubStep
+
+
+def inputs(exercise: Exercise) -> Iterator[str]:
+    """Write the numbers given, one a line."""
+    for name, value in exercise.inputs:
+        shown = unicode(symbol(name))
+        if isinstance(value, Shape):
+            yield f"{shown}: {list(value.dimensions)}"
+        else:
+            yield f"{shown} = {_row(value)}"
+
+
+def _row(value: Nested) -> str:
+    return f"[{', '.join(map(_row, value))}]" if isinstance(value, tuple) else show(value)
+
+
+def unicode(latex: str) -> str:
+    """Write a formula in Unicode."""
+    return written(same(f"${latex}$"), Language.EN)
+
+
+def answers(parts: Sequence[Part], language: Language) -> Iterator[str]:
+    """Write the right answers, one a line; the label only where there are several."""
+    for part in parts:
+        shown = part.accepted.shown[language]
+        yield shown if len(parts) == 1 else f"{written(part.label, language)} = {shown}"
+
+
+def mistakes(parts: Sequence[Part], language: Language) -> Iterator[str]:
+    """Write what known mistakes give, one a line."""
+    for part in parts:
+        for known in part.accepted.mistakes:
+            yield f"{known.shown}: {written(known.message, language)}"
+
+
+def steps(found: Sequence[Step], language: Language) -> Iterator[str]:
+    """Write the worked solution, line by line."""
+    for number, step in enumerate(found, 1):
+        yield f"{number}. {written(step.title, language)}: {unicode(step.formula)}"
+        yield from (f"   {line_of(line)}" for line in step.substeps)
+        yield f"   {unicode(symbol(step.node))} = {flat(step.result)}"
+
+
+def line_of(line: SubStep) -> str:
+    """Write a line of arithmetic; what would stand there twice is written once."""
+    shown: list[str] = []
+    for piece in (line.cell, line.expression, line.result):
+        if piece and (not shown or piece != shown[-1]):
+            shown.append(piece)
+    return " = ".join(shown)
+
+
+def pairs(rows: Sequence[tuple[Text, Text]], language: Language) -> str:
+    """Write pairs, such as a claim and why it is wrong: two lines each, parted by empty ones."""
+    return "\n\n".join(f"{written(first, language)}\n{written(second, language)}" for first, second in rows)
