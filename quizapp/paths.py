@@ -29,6 +29,11 @@ class Paths:
         return self.data / "progress.db"
 
     @property
+    def sitting(self) -> Path:
+        """Today's session, while it is under way."""
+        return self.data / "sitting.json"
+
+    @property
     def settings(self) -> Path:
         """The settings."""
         return self.config / "settings.toml"
