@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -98,7 +99,7 @@ class QuizApp(OrderedKeys):
         self.choice = choice
         self.cursor_blink = cursor_blink
         self.solver: Solver = solver or SolverProcess()
-        self.keeper = Keeper(paths.progress)
+        self.keeper = Keeper(paths.progress, day_ends=timedelta(hours=settings.rollover))
         self.paths = paths
         self._settings = settings
         self._unsaved: set[str] = set()
@@ -201,6 +202,7 @@ class QuizApp(OrderedKeys):
     def change_settings(self, **changes: object) -> None:
         """Change some settings, by their names in ``Settings``, and save those."""
         self._settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        self.keeper.day_ends = timedelta(hours=self._settings.rollover)
         self.theme = self._settings.theme
         self.language = self._settings.language
         self._unsaved |= changes.keys()
