@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from question_bank.text import Language
+from quizapp import wording_exports as wording
 from quizapp.commands.session import written
 from quizapp.exports import plain
 from quizapp.exports.content import Contents
@@ -59,7 +60,7 @@ def _questions(contents: Contents, language: Language) -> Iterator[tuple[str, ..
 def _formulas(contents: Contents, language: Language) -> Iterator[tuple[str, ...]]:
     for each in contents.lessons:
         mistakes = plain.pairs([(one.claim, one.why) for one in each.mistakes], language)
-        terms = "\n".join(f"{plain.unicode(term.symbol)}: {written(term.says, language)}" for term in each.terms)
+        terms = "\n".join(f"{plain.unicode(term.symbol)}  {written(term.says, language)}" for term in each.terms)
         for at, formula in enumerate(each.formulas, 1):
             yield (
                 "formula", f"{each.section}/{at}", language.value, each.section, "", written(each.title, language),
@@ -70,7 +71,7 @@ def _formulas(contents: Contents, language: Language) -> Iterator[tuple[str, ...
 
 def _exercises(contents: Contents, language: Language) -> Iterator[tuple[str, ...]]:
     for each in contents.exercises:
-        forms = (f"{written(part.label, language)}: {written(part.form, language)}" for part in each.parts)
+        forms = (written(wording.NAMED.fill(name=part.label, what=part.form), language) for part in each.parts)
         yield (
             "problem", each.code, language.value, each.section, str(each.problem.level), written(each.title, language),
             written(each.problem.prompt, language), "\n".join(each.listing), "\n".join(plain.inputs(each)), "\n".join(forms),

@@ -100,7 +100,7 @@ class _Document:
         yield self._claims([(one.claim, one.why) for one in each.pitfalls])
         yield f"**{self.said(wording.FOLLOW_UPS)}**"
         yield "\n".join(f"- {self.said(one.question)}\n\n  {self.said(one.answer)}" for one in each.follow_ups)
-        yield f"{self.said(wording.SOURCES)}: {words('; '.join(each.sources))}"
+        yield self.said(wording.SOURCES.fill(sources="; ".join(each.sources)))
 
     def _claims(self, found: Sequence[tuple[Text, Text]]) -> str:
         return "\n".join(f"- {self.said(wording.CLAIM.fill(claim=claim))} {self.said(why)}" for claim, why in found)
@@ -110,7 +110,7 @@ class _Document:
         yield from (self.said(paragraph) for paragraph in each.intuition)
         for formula in each.formulas:
             yield f"$$\n{formulas.formula(formula.latex)}\n$$"
-            yield f"{self.said(formula.says)} ({self.said(formula.source)})"
+            yield self.said(formula.says + wording.SOURCE.fill(source=formula.source))
         yield f"**{self.said(wording.TERMS)}**"
         yield "\n".join(f"- ${formulas.formula(term.symbol)}$ {self.said(term.says)}" for term in each.terms)
         yield f"**{self.said(wording.COMMON_MISTAKES)}**"
@@ -118,7 +118,7 @@ class _Document:
 
     def _exercise(self, each: Exercise) -> Iterator[str]:
         level = wording.LEVEL.fill(level=each.problem.level)
-        yield f"### {self.said(each.title)} ({self.said(level)}) `{each.code}`"
+        yield f"### {self.said(wording.MORE.fill(title=each.title, more=level))} `{each.code}`"
         yield self.said(each.problem.prompt)
         if each.listing:
             yield fenced(each.listing, "python")
@@ -132,11 +132,11 @@ class _Document:
         found = [known for part in each.parts for known in part.accepted.mistakes]
         if found:
             yield f"**{self.said(wording.KNOWN_MISTAKES)}**"
-            yield "\n".join(f"- {words(known.shown)}: {self.said(known.message)}" for known in found)
+            yield "\n".join(f"- {self.said(wording.NAMED.fill(name=known.shown, what=known.message))}" for known in found)
 
     def _step(self, number: int, step: Step) -> Iterator[str]:
         formula = formulas.formula(step.formula)
-        yield f"{number}\\. {self.said(step.title)}: ${formula}$"
+        yield f"{number}\\. {self.said(step.title)}  \n${formula}$"
         yield self.said(step.reason)
         if step.substeps:
             yield fenced([plain.line_of(line) for line in step.substeps])

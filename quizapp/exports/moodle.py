@@ -100,7 +100,7 @@ class _Writer:
 
     def choice(self, question: Question) -> None:
         """Write the four-option form."""
-        name = f"{question.id} {self._plain(question.title)} ({wording.CHOICES[self.language]})"
+        name = f"{question.id} {self._plain(wording.MORE.fill(title=question.title, more=wording.CHOICES))}"
         made = self._start(
             "multichoice",
             name,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from question_bank.exact import show
 from question_bank.program import Nested, Shape
 from question_bank.text import Language, Text, same
+from quizapp import wording_exports as wording
 from quizapp.commands.session import written
 from quizapp.exports.content import Exercise, Part
 from solvers.display import flat
@@ -44,13 +45,13 @@ def mistakes(parts: Sequence[Part], language: Language) -> Iterator[str]:
     """Write what known mistakes give, one a line."""
     for part in parts:
         for known in part.accepted.mistakes:
-            yield f"{known.shown}: {written(known.message, language)}"
+            yield written(wording.NAMED.fill(name=known.shown, what=known.message), language)
 
 
 def steps(found: Sequence[Step], language: Language) -> Iterator[str]:
     """Write the worked solution, line by line."""
     for number, step in enumerate(found, 1):
-        yield f"{number}. {written(step.title, language)}: {unicode(step.formula)}"
+        yield f"{number}. {written(step.title, language)}  {unicode(step.formula)}"
         yield from (f"   {line_of(line)}" for line in step.substeps)
         yield f"   {unicode(symbol(step.node))} = {flat(step.result)}"
 
