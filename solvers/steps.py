@@ -38,6 +38,7 @@ class Step:
         reason: Why it is done.
         substeps: The lines of the computation.
         result: The node's value as displayed, or its shape as text.
+        section: The lesson that explains it, such as ``7.9``; empty where there is none.
     """
 
     node: str
@@ -46,3 +47,4 @@ class Step:
     reason: Text
     substeps: tuple[SubStep, ...]
     result: Table
+    section: str = ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from question_bank.drills import DRILLS
 from question_bank.problem import Problem
 from question_bank.program import Asked, Call, Program, Shape
 from question_bank.text import Text
@@ -40,6 +42,13 @@ def work(problem: Problem | Program) -> tuple[Step, ...]:
         RunError: The program can't be run.
     """
     program = problem.program if isinstance(problem, Problem) else problem
+    own = DRILLS[problem.drill].section if isinstance(problem, Problem) else ""
+    return tuple(
+        replace(step, section=OPERATIONS[program.lines[step.node].operation].section or own) for step in _steps(program)
+    )
+
+
+def _steps(program: Program) -> tuple[Step, ...]:
     lines = program.needed(*(ask.node for ask in program.asks))
     if any(ask.asked is Asked.SHAPE for ask in program.asks):
         shapes = run.shapes(program)

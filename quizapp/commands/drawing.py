@@ -122,7 +122,8 @@ def _precision(asked: AnswerFormat) -> Text | None:
 def step_lines(session: Session, number: int, step: Step) -> Iterator[str]:
     """Write one worked step: what is done and why, its lines, its result."""
     formula = session.written(same(f"${step.formula}$"))
-    yield f"{number}. {session.written(step.title)}{INDENT}{formula}"
+    section = f"{INDENT}§{step.section}" if step.section else ""
+    yield f"{number}. {session.written(step.title)}{INDENT}{formula}{section}"
     yield INDENT + session.written(step.reason)
     name = session.written(same(f"${symbol(step.node)}$"))
     if isinstance(step.result, str) and step.result.startswith("["):  # shapes go in, and a shape comes out

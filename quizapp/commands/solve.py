@@ -41,7 +41,7 @@ class Solution:
         exact_nodes: The exact form of each node.
     """
 
-    answers: tuple[str, ...]
+    answers: tuple[Text, ...]
     steps: tuple[Step, ...]
     exact_answers: tuple[Written, ...] | None = None
     exact_nodes: dict[str, Written] | None = None
@@ -49,10 +49,12 @@ class Solution:
 
 def _solution(session: Session, solved: Problem | Program, exact: bool) -> Solution:
     from solvers import run
+    from solvers.remarks import expected
     from solvers.worked import answers, work
 
     program = solved.program if isinstance(solved, Problem) else solved
-    solution = Solution(answers(program), work(solved))
+    right = tuple(expected(answer, ask) for answer, ask in zip(answers(program), program.asks, strict=True))
+    solution = Solution(right, work(solved))
     if not exact:
         return solution
     try:
@@ -157,7 +159,7 @@ def _print(session: Session | None, solved: Problem | Program, exact: bool) -> E
         return Exit.DONE
     session.data(*listing_lines(listing))
     for part, (ask, answer) in enumerate(zip(program.asks, solution.answers, strict=True)):
-        session.data(f"{session.written(label(ask))} = {answer}")
+        session.data(f"{session.written(label(ask))} = {session.written(answer)}")
         if solution.exact_answers is not None:
             session.data(*_exact_lines(session, solution.exact_answers[part]))
     shown = {ask.node for ask in program.asks if not ask.index}
@@ -182,7 +184,7 @@ def _exact_lines(session: Session, exact: Written) -> list[str]:
 
 def _data(session: Session, program: Program, code: str | None, solution: Solution) -> dict[str, object]:
     answers: list[dict[str, object]] = [
-        {"label": session.written(label(ask)), "answer": answer}
+        {"label": session.written(label(ask)), "answer": session.written(answer)}
         for ask, answer in zip(program.asks, solution.answers, strict=True)
     ]
     steps = [_step(session, step) for step in solution.steps]
@@ -201,6 +203,7 @@ def _step(session: Session, step: Step) -> dict[str, object]:
         "title": session.written(step.title),
         "formula": step.formula,
         "reason": session.written(step.reason),
+        "section": step.section or None,
         "lines": [
             {
                 "cell": line.cell,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import groupby, pairwise
 
+from textual.app import ComposeResult
+from textual.containers import VerticalGroup
 from textual.widget import Widget
 
-from question_bank.text import same
+from question_bank.text import Text, same
 from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.matrices import Matrices, Named, symbol
 from quizapp.widgets.page import Row
@@ -24,7 +26,21 @@ def step_row(step: Step, number: int, total: int) -> Row:
         body.append(Phrase(explanation, classes="soft explanation"))
         body.append(Phrase(same("\n".join(map(_line, lines))), classes="lines"))
     body.append(Matrices([Named(same(f"${symbol(step.node)}$ = "), step.result)], classes="result"))
-    return Row(same(f"{number}/{total}"), *body, classes="step")
+    return StepRow(same(f"{number}/{total}"), *body, section=step.section)
+
+
+class StepRow(Row):
+    """A worked step; the section of the lesson that explains it stands beneath its number."""
+
+    def __init__(self, note: Text, *body: Widget, section: str) -> None:
+        """Put a step on the page."""
+        super().__init__(note, *body, classes="step")
+        self.section = Phrase(same(section), classes="section soft")
+
+    def compose(self) -> ComposeResult:
+        """Lay out margin and body."""
+        yield VerticalGroup(self.note, self.section, classes="margin")
+        yield self.body
 
 
 def _line(line: SubStep) -> str:

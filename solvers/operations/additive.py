@@ -30,6 +30,7 @@ class AdditiveScores(Operation):
     """
 
     name = "additive_scores"
+    section = "7.8"
     title = Text("Score every query against every key, additively", "用加性打分给每对 query 和 key 算分")
     reason = Text(
         "A small network with one hidden layer compares query and key: their projections are added, squashed by tanh, and weighted by $v$. The two need not have the same width before they are projected.",

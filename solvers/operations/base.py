@@ -57,6 +57,8 @@ class Operation:
     name: ClassVar[str]
     title: ClassVar[Text]
     reason: ClassVar[Text]
+    section: ClassVar[str] = ""
+    """The lesson that explains it, such as ``7.9``; none for what every lesson may use, such as adding."""
     aligned: ClassVar[tuple[int, ...]] = ()
     """Positions of the arguments of which row i of the result needs row i alone."""
     mistakes: ClassVar[tuple[Mistake, ...]] = ()

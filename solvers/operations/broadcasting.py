@@ -36,6 +36,7 @@ class MaskView(Operation):
     """
 
     name = "mask_view"
+    section = "7.16"
     title = Text("Put in axes of size 1", "补上大小为 1 的维")
     reason = Text(
         "Axes of size 1 are stretched to fit. Padding is the same for every head and every query of a sequence, but not for every key, so the key axis, the last one, keeps its length.",
@@ -111,6 +112,7 @@ class JoinMasks(Operation):
     """
 
     name = "join_masks"
+    section = "7.17"
     title = Text("Join the two masks", "合并两个掩码")
     reason = Text(
         "A cell is kept where both masks keep it. Each axis takes the larger size of the two; an axis that is 1 in both stays 1.",

@@ -59,6 +59,7 @@ class AttentionFlops(Count):
     """
 
     name = "attention_flops"
+    section = "7.4"
     title = Text("Count the FLOPs of attention", "计算注意力的 FLOPs")
     reason = Text(
         "A product of $[m, n]$ and $[n, p]$ has $m \\cdot p$ cells of $n$ multiply-adds each. The heads share the width: $h$ of them with $d / h$ each make $d$ once.",
@@ -165,6 +166,7 @@ class LayerFlops(Count):
         more = [times] if times > 1 else []
         matrices = 3 if form == "swiglu" else 2
         return [
+    section = "7.4"
             Term("W_Q, W_K, W_V, W_O", [4, *per, S, d_model, d_model], Text("four projections", "四次投影")),
             Term("QKᵀ, AV", [2, *per, S, S, d_model, *more], Text("scores and mixing", "打分和加权求和")),
             Term("FFN", [matrices, *per, S, d_model, d_ff], Text("the matrices of the FFN", "FFN 的各个矩阵")),

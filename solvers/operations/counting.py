@@ -117,6 +117,7 @@ class KVCacheBytes(Count):
     """
 
     name = "kv_cache_bytes"
+    section = "7.15"
     title = Text("Count the bytes of the KV cache", "计算 KV cache 的字节数")
     reason = Text(
         "Every layer keeps one key and one value vector per KV head, per token, per sequence.",

@@ -26,6 +26,7 @@ class DecodeDotProducts(Operation):
     """
 
     name = "decode_dot_products"
+    section = "7.15"
     title = Text("Count the dot products for the next token", "计算下一个 token 所需的点积次数")
     reason = Text(
         "With a cache only the newest query is scored, against all $n$ keys, its own included. Without one, every query is scored anew.",
@@ -154,6 +155,7 @@ class ForwardPasses(Operation):
     """
 
     name = "forward_passes"
+    section = "7.22"
     title = Text("Count the passes through the model", "计算前向传播的次数")
     reason = Text(
         "In training all target tokens are known, so one pass with a causal mask predicts every position. In generation each token needs the one before it, hence a pass each.",

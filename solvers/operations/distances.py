@@ -24,6 +24,7 @@ class AlibiSlope(Operation):
     """
 
     name = "alibi_slope"
+    section = "7.3"
     title = Text("Slope of the head", "这个 head 的斜率")
     reason = Text(
         "The slopes fall geometrically, so that some heads look nearby only and others far back. They are fixed, not learned.",
@@ -82,6 +83,7 @@ class Alibi(Operation):
     """
 
     name = "alibi"
+    section = "7.3"
     title = Text("Subtract the distance penalty", "减去距离惩罚")
     reason = Text(
         "The further back a key lies, the lower its score; so order counts without any positional encoding in the embeddings.",

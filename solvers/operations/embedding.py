@@ -26,6 +26,7 @@ class EmbeddingScale(Operation):
     """
 
     name = "embedding_scale"
+    section = "7.3"
     title = Text("Scale the embeddings up", "放大词嵌入")
     reason = Text(
         "Embeddings drawn with variance $1/d_{\\text{model}}$ are small beside the positional encoding, whose entries reach 1. Times $\\sqrt{d_{\\text{model}}}$, their variance is 1.",
@@ -155,6 +156,7 @@ class PermuteRows(Operation):
     """
 
     name = "permute_rows"
+    section = "7.3"
     title = Text("Put the rows in the new order", "按新的顺序排列各行")
     reason = Text(
         "Each token keeps its row, and the row moves with it: attention without positions gives each token the same output wherever it stands.",

@@ -56,6 +56,7 @@ class Activation(Operation):
     """
 
     name = "activation"
+    section = "7.21"
     title = Text("Apply the activation to each entry", "对每个分量用激活函数")
     reason = Text(
         "Without a non-linearity between them, two matrices in a row are one matrix, and the layer could do no more than a single projection.",
@@ -265,6 +266,7 @@ class Gate(Operation):
     """
 
     name = "gate"
+    section = "7.21"
     title = Text("Multiply by the gate, entry by entry", "与门控分支逐项相乘")
     reason = Text(
         "One branch decides, entry by entry, how much of the other passes.",

@@ -41,6 +41,7 @@ class LengthFactor(Operation):
     """
 
     name = "length_factor"
+    section = "7.4"
     title = Text("Scale with the length", "随长度放大")
     reason = Text(
         "Whatever there is for each token grows as the length; whatever there is for each pair of tokens grows as its square.",
@@ -128,6 +129,7 @@ class Growth(Operation):
     """
 
     name = "growth"
+    section = "7.4"
     title = Text("Compare the two", "两者相比")
     reason = Text(
         "Only scores and mixing grow as the square of the length; projections and FFN grow in proportion. The factor lies between the two, nearer the square the longer the sequence.",
@@ -194,6 +196,7 @@ class Crossover(Operation):
     """
 
     name = "crossover"
+    section = "7.4"
     title = Text("Find where the quadratic part overtakes", "求平方项反超的长度")
     reason = Text(
         "Both sides have the factor $S d$: divide by it, and the quadratic side keeps $S$, the linear side a width.",

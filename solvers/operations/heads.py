@@ -22,6 +22,7 @@ class SplitHeads(Operation):
     """
 
     name = "split_heads"
+    section = "7.14"
     title = Text("Split into heads", "拆成多个 head")
     reason = Text(
         "The last axis is cut into $h$ pieces, and the head axis is moved in front of the sequence axis, so that each head multiplies its own $[S, d_k]$ matrices.",
@@ -85,6 +86,7 @@ class ConcatHeads(Operation):
     """
 
     name = "concat_heads"
+    section = "7.14"
     title = Text("Concatenate the heads", "拼接各个 head")
     reason = Text(
         "For each token, the heads' vectors are put side by side, head 1 first; the width is then $h \\cdot d_v$.",

@@ -30,6 +30,7 @@ class PaddingShare(Operation):
     """
 
     name = "padding_share"
+    section = "7.16"
     title = Text("Add up what goes to the padding", "求 padding 分到的权重之和")
     reason = Text(
         "A weight is the share of the attention that a key gets. Without a mask padding keys get theirs like any other, and the real tokens have so much less.",

@@ -23,6 +23,7 @@ class Logits(Operation):
     """
 
     name = "logits"
+    section = "7.22"
     title = Text("Project to the vocabulary", "投影到词表")
     reason = Text(
         "The output layer turns each position's vector into a logit for every token of the vocabulary. In training every position predicts a token; a decoding step needs the newest position alone.",

@@ -50,6 +50,7 @@ class CrossEntropy(Operation):
     """
 
     name = "cross_entropy"
+    section = "7.22"
     title = Text("Cross-entropy of the next token", "下一个 token 的交叉熵")
     reason = Text(
         "The loss of a position is $-\\ln$ of the probability given to the right token, and $-\\ln \\text{softmax}(z)_y = \\ln \\sum_k e^{z_k} - z_y$. The mean is taken over the positions that count.",
@@ -188,6 +189,7 @@ class Perplexity(Operation):
     """
 
     name = "perplexity"
+    section = "7.22"
     title = Text("Perplexity", "困惑度")
     reason = Text(
         "Raised back from the logarithm, the loss reads as a number of tokens: as uncertain as a fair choice among so many.",
@@ -232,6 +234,7 @@ class LabelSmoothing(Operation):
     """
 
     name = "label_smoothing"
+    section = "7.23"
     title = Text("Smooth the targets", "平滑目标分布")
     reason = Text(
         "A target of exactly 1 drives the logits apart without end. Taking the share $\\varepsilon$ from it and spreading it evenly keeps the sum at 1 and gives the loss a finite optimum.",

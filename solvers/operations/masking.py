@@ -70,6 +70,7 @@ class PaddingMask(Operation):
     """
 
     name = "padding_mask"
+    section = "7.16"
     title = Text("Mask the padding", "遮住 padding")
     reason = Text(
         "Padding carries no information, so no query may attend to it: its columns (keys) become $-\\infty$, and $e^{-\\infty}$ is exactly 0.",
@@ -136,6 +137,7 @@ class CausalMask(Operation):
     """
 
     name = "causal_mask"
+    section = "7.17"
     title = Text("Mask the future", "遮住未来的位置")
     reason = Text(
         "A position may attend to itself and to earlier positions only; the scores of later ones become $-\\infty$, so that their weights are exactly 0.",

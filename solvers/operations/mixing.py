@@ -42,6 +42,7 @@ class Mix(Operation):
     """
 
     name = "mix"
+    section = "7.11"
     title = Text("Mix the values by weight", "按权重对 value 加权求和")
     reason = Text(
         "Each output row is an average of the value rows, weighted by one query's attention weights. The weights are never negative and add up to 1, so the output lies between the values.",
@@ -123,6 +124,7 @@ class ResidualAdd(Operation):
     """
 
     name = "residual_add"
+    section = "7.19"
     title = Text("Add the residual", "加上残差")
     reason = Text(
         "The sub-layer learns a correction to its input; the sum keeps a path on which signal and gradient pass unchanged.",

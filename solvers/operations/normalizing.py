@@ -53,6 +53,7 @@ class Softmax(Operation):
     )
     aligned = (0,)
     mistakes = (
+    section = "7.10"
         Mistake(
             "softmax.across",
             Text(
@@ -202,6 +203,7 @@ class LayerNorm(Operation):
     )
     aligned = (0,)
     mistakes = (
+    section = "7.20"
         Mistake(
             "layer_norm.unbiased",
             Text(

@@ -43,6 +43,7 @@ class RMSNorm(Operation):
     """
 
     name = "rms_norm"
+    section = "7.20"
     title = Text("Divide each token by its root mean square", "逐个 token 除以各自的均方根")
     reason = Text(
         "The root mean square measures how large a token's features are; dividing by it gives every token the same size. Unlike LayerNorm, no mean is subtracted.",
@@ -160,6 +161,7 @@ class BatchNorm(Operation):
     """
 
     name = "batch_norm"
+    section = "7.20"
     title = Text("Normalise each feature over the batch", "逐个特征在 batch 内做归一化")
     reason = Text(
         "Each feature (column) gets its own mean and variance, taken over the samples of the batch; so what comes out for one sample depends on the others.",

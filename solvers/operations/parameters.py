@@ -63,6 +63,7 @@ class AttentionParameters(Count):
     """
 
     name = "attention_parameters"
+    section = "7.14"
     title = Text("Count the parameters of attention", "计算注意力层的参数量")
     reason = Text(
         "Four linear layers hold all the parameters; scores, softmax and mixing have none. The heads cut the same matrices up, so their number changes nothing as long as they share the width.",
@@ -191,6 +192,7 @@ class FFNParameters(Count):
     """
 
     name = "ffn_parameters"
+    section = "7.21"
     title = Text("Count the parameters of the FFN", "计算 FFN 的参数量")
     reason = Text(
         "One matrix widens $d_{\\text{model}}$ to $d_{\\text{ff}}$, another narrows it again; a gated FFN has two that widen.",
@@ -254,6 +256,7 @@ class LayerParameters(Count):
     """
 
     name = "layer_parameters"
+    section = "7.2"
     title = Text("Count the parameters of a layer", "计算一层的参数量")
     reason = Text(
         "A layer holds its attention (a decoder layer two), its FFN, and a norm for each of these. The length of the sequence plays no part.",

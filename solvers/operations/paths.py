@@ -44,6 +44,7 @@ class PathSteps(Operation):
     """
 
     name = "path_steps"
+    section = "7.1"
     title = Text("Count the steps between two positions", "数两个位置之间的步数")
     reason = Text(
         "A recurrent net passes a signal on one position per step; a convolution reaches as far as its kernel in each layer; attention joins any two positions directly.",
@@ -160,6 +161,7 @@ class ReceptiveLayers(Operation):
     """
 
     name = "receptive_layers"
+    section = "7.1"
     title = Text("Stack layers until they see the sequence", "堆叠到能看见整个序列")
     reason = Text(
         "The first position is seen for nothing, and each layer adds $k - 1$ more.",

@@ -17,6 +17,8 @@ class TimesPower(Operation):
     """``times_power(N, S)``: N · S, or N / S with ``power`` −1."""
 
     name = "times_power"
+    section = "7.4"
+    section = "7.4"
     title = Text("Change the power", "改变次数")
     reason = Text("A factor more or less changes the order by one power.", "多一个或少一个因子，次数就差 1。")
 

@@ -67,6 +67,7 @@ class Project(Operation):
     """
 
     name = "project"
+    section = "7.5"
     title = Text("Project with the weight matrix", "乘权重矩阵做投影")
     reason = Text(
         "Each row is one token; multiplying by the weight matrix on the right maps each row to a new one, with the same weights for every token.",
@@ -128,6 +129,7 @@ class OutputProjection(Project):
     """
 
     name = "output_projection"
+    section = "7.14"
     title = Text("Mix the heads with the output projection", "用输出投影融合各个 head")
     reason = Text(
         "Concatenation only puts the heads side by side; the output projection lets every component of the output draw on all heads.",
@@ -178,6 +180,7 @@ class Weight(Operation):
     """
 
     name = "weight"
+    section = "7.5"
     title = Text("Shape of the weight matrix", "权重矩阵的形状")
     reason = Text(
         "Multiplying on the right, it takes rows of width $d_{\\text{in}}$ to rows of width $d_{\\text{out}}$, so its shape is $[d_{\\text{in}}, d_{\\text{out}}]$.",

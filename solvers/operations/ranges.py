@@ -82,6 +82,7 @@ class LargestScore(Operation):
     """
 
     name = "largest_score"
+    section = "7.10"
     title = Text("Find the largest score that doesn't overflow", "求不会上溢的最大分数")
     reason = Text(
         "$n \\cdot e^x \\le M$ means $x \\le \\ln M - \\ln n$. $M$ is just below a power of 2, so its logarithm is close to that many times $\\ln 2 \\approx 0.693$.",

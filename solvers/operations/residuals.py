@@ -35,6 +35,7 @@ class ResidualChain(Operation):
     """
 
     name = "residual_chain"
+    section = "7.19"
     title = Text("Multiply the gradient layer by layer", "逐层相乘，求梯度")
     reason = Text(
         "The chain rule multiplies the layers' derivatives. Of $y = x + F(x)$ the derivative is $1 + f$, of $y = F(x)$ alone it is $f$.",
@@ -162,6 +163,7 @@ class Influence(Operation):
     """
 
     name = "influence"
+    section = "7.19"
     title = Text("See which positions the change reaches", "看改动传到了哪些位置")
     reason = Text(
         "A position's output can change only if a position that it sees has changed. The residual connection adds each position's own vector to itself, so it carries nothing across positions.",
@@ -250,6 +252,7 @@ class HowMany(Operation):
     """
 
     name = "how_many"
+    section = "7.19"
     title = Text("Count them", "数一数")
     reason = Text("Each marked position counts once.", "每个有标记的位置计一次。")
     mistakes = (

@@ -58,6 +58,7 @@ class Rotate(Operation):
     """
 
     name = "rotate"
+    section = "7.3"
     title = Text("Turn each pair of features by its position's angle", "按位置对应的角度旋转每一对特征")
     reason = Text(
         "Query and key are both turned in proportion to their positions, so their dot product depends on the distance between them only. A rotation leaves lengths as they are.",

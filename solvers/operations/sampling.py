@@ -60,6 +60,7 @@ class TopK(Operation):
     """
 
     name = "top_k"
+    section = "7.23"
     title = Text("Keep the k most probable tokens", "保留概率最大的 k 个 token")
     reason = Text(
         "Only the $k$ most probable tokens stay; divided by their sum they are a distribution again, and their ratios are as before.",
@@ -122,6 +123,7 @@ class TopP(Operation):
     """
 
     name = "top_p"
+    section = "7.23"
     title = Text("Keep the most probable tokens up to the threshold", "按概率从大到小保留，直到达到阈值")
     reason = Text(
         "From the most probable token on, tokens are kept until their probabilities add up to the threshold; the token that reaches it belongs to them.",

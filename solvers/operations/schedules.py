@@ -44,6 +44,7 @@ class NoamRate(Operation):
     """
 
     name = "noam_rate"
+    section = "7.23"
     title = Text("Learning rate with warm-up and inverse square root", "先 warm-up、再按平方根倒数下降的学习率")
     reason = Text(
         "During the warm-up the rate grows in proportion to the step, then it falls as $1/\\sqrt{\\text{step}}$; the minimum picks the branch. Turned over, the formula keeps clear of tiny numbers: the smaller rate has the larger reciprocal.",
@@ -151,6 +152,7 @@ class CosineRate(Operation):
     """
 
     name = "cosine_rate"
+    section = "7.23"
     title = Text("Learning rate with warm-up and cosine decay", "先 warm-up、再按余弦下降的学习率")
     reason = Text(
         "The rate rises in a straight line during the warm-up; then half a period of a cosine takes it smoothly from the peak to the floor.",

@@ -18,6 +18,7 @@ class DotMultiplications(Count):
     """
 
     name = "dot_multiplications"
+    section = "7.8"
     title = Text("Count the multiplications of dot-product scores", "计算点积打分的乘法次数")
     reason = Text(
         "Each of the $S_q \\cdot S_k$ pairs is one dot product, of $d$ multiplications. Nothing has to be learned or projected for the score itself.",
@@ -63,6 +64,7 @@ class AdditiveMultiplications(Count):
     """
 
     name = "additive_multiplications"
+    section = "7.8"
     title = Text("Count the multiplications of additive scores", "计算加性打分的乘法次数")
     reason = Text(
         "Every token is projected once, whatever it is paired with; each pair then costs an addition, a tanh and the $a$ multiplications with $v$.",

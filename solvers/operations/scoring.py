@@ -36,6 +36,7 @@ class Scores(Operation):
     """
 
     name = "scores"
+    section = "7.7"
     title = Text("Score every query against every key", "每个 query 给每个 key 打分")
     reason = Text(
         "The dot product measures the match: the more query and key point the same way, the larger it is, and their lengths count too. Row $i$ holds the scores of query $i$ against all keys.",
@@ -108,6 +109,7 @@ class Scale(Operation):
     """
 
     name = "scale"
+    section = "7.9"
     title = Text("Scale", "缩放")
     reason = Text(
         "If the components of query and key are independent with mean 0 and variance 1, their dot product has standard deviation $\\sqrt{d_k}$. Dividing by it brings the variance back to 1 and keeps the softmax from saturating.",
@@ -170,6 +172,7 @@ class ScaleBy(Operation):
     """
 
     name = "scale_by"
+    section = "7.9"
     title = Text("Scale by the given factor", "乘以给定的缩放因子")
     reason = Text(
         "The factor stands in for $1/\\sqrt{d_k}$; it sets how sharply the softmax tells scores apart.",

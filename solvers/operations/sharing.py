@@ -41,6 +41,7 @@ class HeadDimension(Operation):
     """
 
     name = "head_dimension"
+    section = "7.14"
     title = Text("Share the width among the heads", "把宽度平分给各个 head")
     reason = Text(
         "The heads share the model's width: $d_{\\text{model}} = h \\cdot d_k$, so more heads are narrower ones.",
@@ -137,6 +138,7 @@ class GQARatio(Operation):
     """
 
     name = "gqa_ratio"
+    section = "7.15"
     title = Text("Compare grouped-query with multi-head attention", "比较 GQA 与 MHA")
     reason = Text(
         "The cache holds KV heads alone and shrinks with them. Of the four projections only $W_K$ and $W_V$ shrink; $W_Q$ and $W_O$ serve all query heads.",

@@ -21,6 +21,7 @@ class ScoreElements(Count):
     """
 
     name = "score_elements"
+    section = "7.15"
     title = Text("Count the scores", "计算分数的个数")
     reason = Text(
         "Each head of each sequence scores every query against every key: a matrix of $S_q \\times S_k$.",
@@ -78,6 +79,7 @@ class ScoreBytes(Count):
     """
 
     name = "score_bytes"
+    section = "7.4"
     title = Text("Count the bytes of the scores", "计算分数占用的字节数")
     reason = Text(
         "Each head of each sequence keeps a matrix of $S_q \\times S_k$ numbers, and each number takes as many bytes as its type has.",

@@ -24,6 +24,7 @@ class Shift(Operation):
     """
 
     name = "shift"
+    section = "7.10"
     title = Text("Subtract the row's maximum", "减去这一行的最大值")
     reason = Text(
         "The softmax doesn't change when the same number is taken from every score. Taking the largest leaves no exponent above 0, so nothing can overflow.",
@@ -86,6 +87,7 @@ class Exponentials(Operation):
     """
 
     name = "exponentials"
+    section = "7.10"
     title = Text("Take the exponentials", "逐个取指数")
     reason = Text(
         "Every exponential lies between 0 and 1, and the largest score gives exactly 1.",
@@ -140,6 +142,7 @@ class RowSum(Operation):
     """
 
     name = "row_sum"
+    section = "7.10"
     title = Text("Add them up", "求和")
     reason = Text(
         "The sum is what every exponential is divided by. With the maximum's own 1 in it, it is at least 1, so the division is safe.",
@@ -183,6 +186,7 @@ class LogSumExp(Operation):
     """
 
     name = "log_sum_exp"
+    section = "7.10"
     title = Text("Log-sum-exp of the row", "这一行的 log-sum-exp")
     reason = Text(
         "It is the logarithm of the softmax's denominator, a little above the largest score. The maximum is taken out before the exponentials and added back after the logarithm, so that nothing overflows.",

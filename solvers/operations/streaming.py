@@ -44,6 +44,7 @@ class MergeBlocks(Operation):
     """
 
     name = "merge_blocks"
+    section = "7.15"
     title = Text("Merge two blocks of an online softmax", "合并 online softmax 的两个分块")
     reason = Text(
         "Each block was shifted by its own maximum. Before adding, both are brought to the common maximum: $e^{s - m} = e^{s - m_i} \\cdot e^{m_i - m}$. The result is that of the whole row.",
@@ -230,6 +231,7 @@ class SoftmaxJacobian(Operation):
     """
 
     name = "softmax_jacobian"
+    section = "7.10"
     title = Text("Differentiate the softmax", "对 softmax 求导")
     reason = Text(
         "Raising $z_i$ raises $p_i$ in proportion to $p_i$ and enlarges the sum that all are divided by: hence $p_i (1 - p_i)$ on the diagonal and $-p_i p_j$ beside it. Each row adds up to 0.",

@@ -25,6 +25,7 @@ class SelfProduct(Operation):
     """
 
     name = "self_product"
+    section = "7.6"
     title = Text("Score every token against every token", "每个 token 给每个 token 打分")
     reason = Text(
         "Entry $(i, j)$ is the dot product of rows $i$ and $j$. A dot product doesn't mind the order, so the matrix is symmetric; on its diagonal are the squared lengths.",
@@ -95,6 +96,7 @@ class Symmetric(Operation):
     """
 
     name = "symmetric"
+    section = "7.6"
     title = Text("Compare with the transpose", "与转置比较")
     reason = Text(
         "A matrix is symmetric if entries across the diagonal agree (1 stands for yes, 0 for no). $XX^\\top$ always is. The softmax divides each row by a sum of its own, so weights from symmetric scores are mostly not.",

@@ -31,6 +31,7 @@ class Temperature(Operation):
     """
 
     name = "temperature"
+    section = "7.10"
     title = Text("Divide by the temperature", "除以温度")
     reason = Text(
         "A temperature below 1 drives the scores apart and sharpens the softmax; above 1 it evens the weights out.",
@@ -92,6 +93,7 @@ class Largest(Operation):
     """
 
     name = "largest"
+    section = "7.9"
     title = Text("Take the largest weight", "取最大的权重")
     reason = Text(
         "A largest weight near 1 means that the softmax is saturated: its derivatives $p_i (1 - p_i)$ are near 0, and hardly any gradient comes through.",

@@ -23,6 +23,7 @@ class ResidualGradient(Operation):
     """
 
     name = "residual_gradient"
+    section = "7.19"
     title = Text("Multiply the gradient layer by layer", "逐层相乘，求梯度")
     reason = Text(
         "The chain rule multiplies the layers' derivatives. Of $y = x + F(x)$ the derivative is $1 + f$, of $y = F(x)$ alone it is $f$; over $n$ layers that is a power.",
@@ -95,6 +96,7 @@ class Dropout(Operation):
     """
 
     name = "dropout"
+    section = "7.23"
     title = Text("Drop at random, and rescale what is kept", "随机丢弃，并放大保留的值")
     reason = Text(
         "A share $p$ of the values is set to 0 in training. Dividing the others by $1 - p$ keeps the expected value as it was, so nothing need be done at test time.",
@@ -206,6 +208,7 @@ class DotVariance(Operation):
     """
 
     name = "dot_variance"
+    section = "7.9"
     title = Text("How far the dot product spreads", "点积的离散程度")
     reason = Text(
         "Each product of two components has mean 0, and its variance is the product of theirs. The $d_k$ products are uncorrelated, so their variances add up. Dividing by $c$ divides the variance by $c^2$.",

@@ -30,6 +30,7 @@ class CausalCount(Operation):
     """
 
     name = "causal_count"
+    section = "7.17"
     title = Text("Count the cells under a causal mask", "计算因果掩码保留或遮住的格数")
     reason = Text(
         "Position $i$ sees itself and the $i - 1$ before it, so the rows keep $1, 2, \\ldots, S$ cells. The diagonal is kept. Queries that come after cached positions see all of these too.",
@@ -131,6 +132,7 @@ class RowStatistics(Count):
     """
 
     name = "row_statistics"
+    section = "7.15"
     title = Text("Count what is kept of each row", "计算每行保留的数")
     reason = Text(
         "The scores are made block by block on the chip and thrown away. What is kept grows with the number of rows: a few numbers for each query of each head.",

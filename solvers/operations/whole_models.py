@@ -18,6 +18,7 @@ class EmbeddingParameters(Count):
     """
 
     name = "embedding_parameters"
+    section = "7.2"
     title = Text("Count the parameters of the embeddings", "计算嵌入的参数量")
     reason = Text(
         "Each token of the vocabulary has one row, and so has each learned position. Tied, the output layer reads the same matrix; untied, it has a second one.",
@@ -75,6 +76,7 @@ class ModelParameters(Count):
     """
 
     name = "model_parameters"
+    section = "7.2"
     title = Text("Add the model up", "把整个模型加起来")
     reason = Text(
         "Embeddings are there once, everything else once for each layer. The length of the sequence and the number of heads play no part.",
