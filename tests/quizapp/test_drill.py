@@ -268,6 +268,7 @@ async def test_steps_unfold_one_by_one(make_app: MakeApp) -> None:
             await pilot.pause()
             assert f"{number}/{len(steps)}" in text_of(app)
             assert steps[number - 1].title.en in text_of(app)
+            assert steps[number - 1].section in text_of(app).split()
         await pilot.press("s")
         await pilot.pause()
         assert len(screen.query(".step")) == len(steps)
