@@ -136,6 +136,7 @@ class LayerFlops(Count):
     """
 
     name = "layer_flops"
+    section = "7.4"
     title = Text("Count the FLOPs of a layer", "计算一层的 FLOPs")
     reason = Text(
         "Projections and FFN work token by token and grow with $S$; only scores and mixing pair the tokens and grow with $S^2$.",
@@ -166,7 +167,6 @@ class LayerFlops(Count):
         more = [times] if times > 1 else []
         matrices = 3 if form == "swiglu" else 2
         return [
-    section = "7.4"
             Term("W_Q, W_K, W_V, W_O", [4, *per, S, d_model, d_model], Text("four projections", "四次投影")),
             Term("QKᵀ, AV", [2, *per, S, S, d_model, *more], Text("scores and mixing", "打分和加权求和")),
             Term("FFN", [matrices, *per, S, d_model, d_ff], Text("the matrices of the FFN", "FFN 的各个矩阵")),

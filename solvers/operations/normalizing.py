@@ -46,6 +46,7 @@ class Softmax(Operation):
     """
 
     name = "softmax"
+    section = "7.10"
     title = Text("Softmax over the keys, row by row", "逐行对 key 做 softmax")
     reason = Text(
         "The exponential makes every score positive and keeps their order; dividing by the row's sum turns each row into weights that add up to 1.",
@@ -53,7 +54,6 @@ class Softmax(Operation):
     )
     aligned = (0,)
     mistakes = (
-    section = "7.10"
         Mistake(
             "softmax.across",
             Text(
@@ -196,6 +196,7 @@ class LayerNorm(Operation):
     """
 
     name = "layer_norm"
+    section = "7.20"
     title = Text("Normalise each token over its features", "逐个 token 对特征做归一化")
     reason = Text(
         "Each token's own mean is subtracted, and the result is divided by its own standard deviation. That puts every token on the same scale, whatever else is in the batch.",
@@ -203,7 +204,6 @@ class LayerNorm(Operation):
     )
     aligned = (0,)
     mistakes = (
-    section = "7.20"
         Mistake(
             "layer_norm.unbiased",
             Text(

@@ -89,9 +89,9 @@ class Sinusoid(Operation):
     """
 
     name = "sinusoid"
+    section = "7.3"
     title = Text("Encode the positions by sines and cosines", "用正弦和余弦给位置编码")
     reason = Text(
-    section = "7.3"
         "Each pair of dimensions is a clock hand, and each hand turns more slowly than the one before; together they tell positions apart near and far.",
         "每一对维度好比一根表针，越往后转得越慢；合在一起，相邻和相距很远的位置都分得开。",
     )
