@@ -261,12 +261,13 @@ KINDS: dict[type[Happening], Kind] = {
     Undone: Kind.UNDO,
     InterviewHeld: Kind.INTERVIEW,
 }
+_NAMES = {each: tuple(field.name for field in fields(each)) for each in KINDS}
 _CLASSES: dict[str, type[Happening]] = {kind.value: each for each, kind in KINDS.items()}
 
 
 def to_text(what: Happening) -> str:
     """Write what happened as JSON, in ASCII: half a surrogate pair that a terminal sent must not make it unwritable."""
-    values = {field.name: getattr(what, field.name) for field in fields(what)}
+    values = {name: getattr(what, name) for name in _NAMES[type(what)]}
     if isinstance(what, SelfChecked):
         values["program"] = to_json(what.program)
     return json.dumps(values, default=_as_text)
@@ -304,10 +305,10 @@ def _to_item(_: type[Item], value: object) -> Item:
 
 def _sound(what: Happening) -> Happening:
     """Refuse numbers that no table can hold."""
-    for field in fields(what):
-        value: Any = getattr(what, field.name)
+    for name in _NAMES[type(what)]:
+        value: Any = getattr(what, name)
         if isinstance(value, int | float) and not (math.isfinite(value) and abs(value) < 2**53):
-            raise ValueError(f"not an event: {field.name} is {value}")
+            raise ValueError(f"not an event: {name} is {value}")
     if isinstance(what, InterviewHeld) and what.started.tzinfo is None:
         raise ValueError("not an event: started has no zone")
     return what

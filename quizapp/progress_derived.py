@@ -28,7 +28,7 @@ from quizapp.events import (
     from_text,
     item_of,
 )
-from quizapp.progress_schema import create_derived
+from quizapp.progress_schema import create_indexes, create_tables
 from quizapp.scheduling import RULES, Memory, Review, levels_of, remember, suggested
 
 _TABLES = 1
@@ -77,17 +77,22 @@ def refresh(connection: sqlite3.Connection) -> None:
     if any(row.kind == Kind.UNDO and _undoes_an_undo(connection, row) for row in rows):
         rebuild(connection)
         return
-    _take(connection, rows)
+    _follow_all(connection, _put(connection, rows))
     connection.execute("UPDATE derived SET upto = ?", (rows[-1].number,))
 
 
 def rebuild(connection: sqlite3.Connection) -> None:
     """Make the derived tables anew from the log alone, inside a transaction."""
-    create_derived(connection)
+    create_tables(connection)
+    create_indexes(connection, "review")
     ids = [(id,) for id in _undone(_rows(connection, "kind = ?", Kind.UNDO))]
     connection.executemany("INSERT INTO undone VALUES (?)", ids)
     [last] = connection.execute("SELECT coalesce(max(number), 0) FROM event").fetchone()
-    _take(connection, _rows(connection, "kind IN (?, ?, ?)", Kind.DRILL, Kind.QUESTION, Kind.REVIEW))
+    # Reviews first, so that each answer is written once, with its last rating; indexes last, which is quicker.
+    _put(connection, _rows(connection, "kind = ?", Kind.REVIEW))
+    touched = _put(connection, _rows(connection, "kind IN (?, ?)", Kind.DRILL, Kind.QUESTION))
+    create_indexes(connection, "answer")
+    _follow_all(connection, touched)
     connection.execute("UPDATE derived SET stamp = ?, upto = ?", (stamp(), last))
 
 
@@ -143,8 +148,12 @@ def _undone(rows: Iterable[_Row]) -> set[str]:
 # Answers and reviews
 
 
-def _take(connection: sqlite3.Connection, rows: Iterable[_Row]) -> None:
-    """Put events into the tables and bring their items up to date. What can't be understood counts for nothing."""
+def _put(connection: sqlite3.Connection, rows: Iterable[_Row]) -> dict[str, set[str]]:
+    """Put events into the tables; what can't be understood counts for nothing.
+
+    Returns:
+        The answers by which each item has changed.
+    """
     touched: dict[str, set[str]] = {}
     for row in rows:
         if row.kind not in (Kind.DRILL, Kind.QUESTION, Kind.REVIEW, Kind.UNDO) or _is_undone(connection, row.id):
@@ -167,13 +176,13 @@ def _take(connection: sqlite3.Connection, rows: Iterable[_Row]) -> None:
         elif isinstance(what, Undone):
             for target in what.events:
                 _undo(connection, target, touched)
-    for item, answers in touched.items():
-        _follow(connection, Item(item), answers)
+    return touched
 
 
 def _add_answer(connection: sqlite3.Connection, row: _Row, what: Answer) -> None:
     drill = what if isinstance(what, DrillAnswered) else None
-    rating = suggested(what)
+    proposed = suggested(what)
+    rating, due = _last_review(connection, row.id) or (proposed.value, None)
     values = (
         row.number,
         row.id,
@@ -186,12 +195,17 @@ def _add_answer(connection: sqlite3.Connection, row: _Row, what: Answer) -> None
         drill is None or drill.outcome.spends_an_attempt,
         drill.outcome.earns_the_mark if drill else rating >= Rating.GOOD,
         max(0.0, what.seconds),
-        rating.value,
-        rating.value,
+        proposed.value,
+        rating,
+        due,
     )
-    connection.execute(f"INSERT INTO answer VALUES ({', '.join('?' * len(values))}, NULL)", values)
-    if connection.execute("SELECT 1 FROM review WHERE answer = ? LIMIT 1", (row.id,)).fetchone():
-        _settle(connection, row.id, {})
+    connection.execute(f"INSERT INTO answer VALUES ({', '.join('?' * len(values))})", values)
+
+
+def _last_review(connection: sqlite3.Connection, answer: str) -> tuple[int, str] | None:
+    query = "SELECT rating, due FROM review WHERE answer = ? ORDER BY at DESC, number DESC LIMIT 1"
+    found: tuple[int, str] | None = connection.execute(query, (answer,)).fetchone()
+    return found
 
 
 def _settle(connection: sqlite3.Connection, answer: str, touched: dict[str, set[str]]) -> None:
@@ -200,8 +214,7 @@ def _settle(connection: sqlite3.Connection, answer: str, touched: dict[str, set[
     if found is None:
         return  # it may still arrive, from another machine
     item, rating, outcome = found
-    query = "SELECT rating, due FROM review WHERE answer = ? ORDER BY at DESC, number DESC LIMIT 1"
-    rating, due = connection.execute(query, (answer,)).fetchone() or (rating, None)
+    rating, due = _last_review(connection, answer) or (rating, None)
     connection.execute("UPDATE answer SET rating = ?, due = ? WHERE id = ?", (rating, due, answer))
     if outcome is None:  # a question: its rating says whether it went well
         connection.execute("UPDATE answer SET correct = ? WHERE id = ?", (rating >= Rating.GOOD, answer))
@@ -223,6 +236,11 @@ def _undo(connection: sqlite3.Connection, target: str, touched: dict[str, set[st
 # Memory
 
 _REVIEWS = "SELECT day, rating, due, level, id, at, number FROM answer WHERE item = ? AND attempt"
+
+
+def _follow_all(connection: sqlite3.Connection, touched: dict[str, set[str]]) -> None:
+    for item, answers in touched.items():
+        _follow(connection, Item(item), answers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ DERIVED = {
     ),
     "derived": ("CREATE TABLE derived (stamp TEXT NOT NULL, upto INTEGER NOT NULL)",),
 }
-"""What is derived, by table."""
+"""What is derived, by table: the table, then its indexes."""
 
 
 def create(connection: sqlite3.Connection) -> None:
@@ -125,11 +125,23 @@ def _finish(connection: sqlite3.Connection) -> None:
 
 def create_derived(connection: sqlite3.Connection) -> None:
     """Make the derived tables anew, empty, inside a transaction."""
+    create_tables(connection)
+    for table in DERIVED:
+        create_indexes(connection, table)
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Make the derived tables anew, empty and without their indexes, inside a transaction."""
     for table, statements in DERIVED.items():
         connection.execute(f"DROP TABLE IF EXISTS {table}")
-        for statement in statements:
-            connection.execute(statement)
+        connection.execute(statements[0])
     connection.execute("INSERT INTO derived VALUES ('', 0)")
+
+
+def create_indexes(connection: sqlite3.Connection, table: str) -> None:
+    """Make the indexes of a derived table, inside a transaction."""
+    for statement in DERIVED[table][1:]:
+        connection.execute(statement)
 
 
 def back_up(path: Path, suffix: str) -> Path:
