@@ -1,0 +1,160 @@
+"""The key as Typst source: answers, worked steps, and for a class everybody's answers in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from question_bank.problem import Problem
+from question_bank.text import Language, Text
+from quizapp.commands.drawing import label
+from quizapp.sheets.plan import Copy, Item, OpenQuestion, Sheet
+from quizapp.sheets.solutions import Solver
+from quizapp.sheets.source import answer, key_heading, labelled_answer, pages, title_of
+from quizapp.sheets.typst_text import (
+    displayed,
+    formula,
+    in_each,
+    named,
+    on_one_line,
+    shown,
+    string,
+    table,
+    typed,
+)
+from quizapp.wording_sheets import IN_SHORT, KEY_PAGE, NAME, POINTS
+from solvers.steps import Step, SubStep
+
+
+def key(sheet: Sheet, copy: Copy, number: int, solve: Solver) -> str:
+    """Write the key to one person's sheet, on pages of its own; with the steps that the solver gives."""
+    items = [key_item(place, item, sheet.languages.each, solve) for place, item in copy.numbered()]
+    return pages(f"key-{number}", sheet, copy, KEY_PAGE, [key_heading(sheet, copy), *items])
+
+
+def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver) -> str:
+    """Write the key to one problem or question."""
+    if isinstance(item, OpenQuestion):
+        lead, short = in_each(POINTS, spoken), in_each(IN_SHORT.fill(answer=item.answer), spoken)
+        texts = ", ".join(in_each(point, spoken) for point in item.points)
+        head = f"{number}, {on_one_line(item.title, spoken)}, {string(item.id)}"
+        return f"#key-item({head}, points({lead}, {short}, {texts}))"
+    solution = solve(item)
+    answers = ", ".join(
+        labelled_answer(ask, shown_answer, spoken)
+        for ask, shown_answer in zip(item.program.asks, solution.answers, strict=True)
+    )
+    reasons = {step.reason: place for place, step in reversed(list(enumerate(solution.steps)))}
+    steps = [
+        _step(place + 1, step, spoken, with_reason=reasons[step.reason] == place) for place, step in enumerate(solution.steps)
+    ]
+    if item.remark is not None and solution.steps:
+        steps.append(f"block(below: 2mm, {in_each(item.remark, spoken)})")
+    head = f"{number}, {on_one_line(title_of(item), spoken)}, {string(item.code)}"
+    return f"#key-item({', '.join([head, f'side-by-side({answers})', *steps])})"
+
+
+def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: bool) -> str:
+    """Write a step; what several steps say of themselves is said once."""
+    reason = in_each(step.reason, spoken) if with_reason else "none"
+    arguments = [str(number), on_one_line(step.title, spoken), f"${formula(step.formula)}$", reason]
+    if isinstance(step.result, str) and step.result.startswith("["):  # shapes go in, and a shape comes out
+        arguments.append("none")
+        arguments += [f"(none, ({_shape_line(step, line)},))" for line in step.substeps]
+    else:
+        said = bool(step.substeps) and step.substeps[-1].result == step.result
+        arguments.append("none" if said else displayed(named(step.node), "=", table(step.result)))
+        arguments += _lines(step.substeps, spoken)
+    return f"step({', '.join(arguments)})"
+
+
+def _shape_line(step: Step, line: SubStep) -> str:
+    return f"${shown(line.expression)} quad -> quad {named(step.node)} {shown(line.result)}$"
+
+
+def _lines(substeps: Sequence[SubStep], spoken: Sequence[Language]) -> Iterator[str]:
+    """Write the lines of arithmetic, those that do the same beneath one explanation."""
+    groups: list[tuple[Text, list[str]]] = []
+    for line in substeps:
+        if not groups or groups[-1][0] != line.explanation:
+            groups.append((line.explanation, []))
+        sums = _sum(line)
+        if sums:
+            groups[-1][1].append(sums)
+    for said, sums_of in groups:
+        yield f"({on_one_line(said, spoken)}, ({', '.join(sums_of)}{',' if sums_of else ''}))"
+
+
+def _sum(line: SubStep) -> str:
+    parts: list[str] = []
+    for part in (line.cell, line.expression, line.result):
+        if part and (not parts or part != parts[-1]):
+            parts.append(part)
+    return "" if parts in ([], ["…"]) else f"${' = '.join(map(shown, parts))}$"
+
+
+# A class ---------------------------------------------------------------------------------------------------------------
+
+WIDEST_TABLE = 76
+"""Characters that a row of the table has room for where each problem has a column of its own."""
+
+
+def class_key(sheet: Sheet, solve: Solver) -> str:
+    """Write everybody's answers: a row for each person; a column for each problem where they are short enough."""
+    spoken = sheet.languages.each
+    rows = [(copy, [(number, item) for number, item in copy.numbered() if isinstance(item, Problem)]) for copy in sheet.copies]
+    numbers = max((number for _, items in rows for number, _ in items), default=0)
+    body = [key_heading(sheet, Copy("", ()))]
+    if numbers:
+        body.append(_class_table(rows, numbers, spoken, solve))
+    everybody = {place: item for copy in sheet.copies for place, item in copy.numbered() if isinstance(item, OpenQuestion)}
+    body += [key_item(place, item, spoken, solve) for place, item in everybody.items()]
+    return pages("class-key", sheet, Copy("", ()), KEY_PAGE, body)
+
+
+def _class_table(
+    rows: Sequence[tuple[Copy, Sequence[tuple[int, Problem]]]], numbers: int, spoken: Sequence[Language], solve: Solver
+) -> str:
+    widths = [0] * (numbers + 1)
+    for copy, items in rows:
+        widths[0] = max(widths[0], sum(1 + (not each.isascii()) for each in copy.person))
+        for number, item in items:
+            widths[number] = max(widths[number], sum(len(each) + 3 for each in solve(item).answers))
+    header = on_one_line(NAME, spoken)
+    if sum(width + 2 for width in widths) <= WIDEST_TABLE:
+        heads = [header, *(f"[{number}]" for number in range(1, numbers + 1))]
+        columns = ", ".join(["1fr"] + ["auto"] * numbers)
+        cells = [cell for copy, items in rows for cell in _one_cell_each(copy, dict(items), numbers, spoken, solve)]
+    else:
+        heads = [header, "[]"]
+        columns = "(auto, 1fr)"[1:-1]
+        cells = [cell for copy, items in rows for cell in (_person(copy, spoken), _all_in_one(items, spoken, solve))]
+    return f"#class-table(({columns}), ({', '.join(heads)},), {', '.join(cells)})"
+
+
+def _person(copy: Copy, spoken: Sequence[Language]) -> str:
+    return typed(copy.person, spoken[0])
+
+
+def _one_cell_each(
+    copy: Copy, items: dict[int, Problem], numbers: int, spoken: Sequence[Language], solve: Solver
+) -> Iterator[str]:
+    yield _person(copy, spoken)
+    for number in range(1, numbers + 1):
+        item = items.get(number)
+        yield "[]" if item is None else f"[#{' #h(2mm) #'.join(_answers(item, spoken, solve))}]"
+
+
+def _answers(item: Problem, spoken: Sequence[Language], solve: Solver) -> list[str]:
+    """Write a problem's answers; with their names where there are several."""
+    given = list(zip(item.program.asks, solve(item).answers, strict=True))
+    if len(given) == 1:
+        return [answer(*given[0], spoken)]
+    return [f"[#{on_one_line(label(ask), spoken[:1])}: #{answer(ask, each, spoken)}]" for ask, each in given]
+
+
+def _all_in_one(items: Sequence[tuple[int, Problem]], spoken: Sequence[Language], solve: Solver) -> str:
+    pieces = [
+        f"[#text(fill: accent)[{number}] #h(1.5mm) #{' #h(2.5mm) #'.join(_answers(item, spoken, solve))}]"
+        for number, item in items
+    ]
+    return f"side-by-side(gap: 6mm, {', '.join(pieces)})"

@@ -1,0 +1,175 @@
+"""A sheet and its key as the source of a Typst document, which needs no other file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from question_bank.drills import DRILLS
+from question_bank.math import plain
+from question_bank.problem import Problem
+from question_bank.program import Ask, Kind, Shape
+from question_bank.text import Language, Text, same
+from quizapp.commands.drawing import label, table_of
+from quizapp.sheets.plan import Copy, OpenQuestion, Sheet
+from quizapp.sheets.qr import qr_codes
+from quizapp.sheets.room import lines, room
+from quizapp.sheets.solutions import nested
+from quizapp.sheets.typst_text import displayed, in_each, named, on_one_line, shown, string, table, typed
+from quizapp.wording_sheets import DATE, FOR_MARKING, KEY, NAME, NO, SCORE, YES
+
+CODES_ABOVE = 2
+"""So many QR codes stand beside the title; more of them stand beneath the last problem."""
+
+QR_WIDTH = "23mm"
+
+
+@cache
+def layout() -> str:
+    """Return the functions that lay a sheet out."""
+    return files("quizapp.sheets").joinpath("layout.typ").read_text("utf-8")
+
+
+def first_language(sheet: Sheet) -> Language:
+    """Return the language of a sheet, the first where it has two."""
+    return sheet.languages.each[0]
+
+
+def document(sheet: Sheet, parts: Iterable[str]) -> str:
+    """Put a whole document together.
+
+    Args:
+        sheet: The sheet.
+        parts: What ``questions`` and the functions of ``key_source`` wrote.
+    """
+    paper = {"letter": "us-letter"}.get(sheet.paper.value, sheet.paper.value)
+    setup = f'paper: "{paper}", language: "{first_language(sheet).value}", title: {string(sheet.title)}'
+    return f"{layout()}\n#show: sheet.with({setup})\n\n" + "\n".join(parts)
+
+
+def questions(sheet: Sheet, copy: Copy, number: int) -> str:
+    """Write one person's pages.
+
+    Args:
+        sheet: The sheet.
+        copy: The person's.
+        number: What parts this person's pages from others' in the document.
+    """
+    language = first_language(sheet)
+    spoken = sheet.languages.each
+    codes = [f"qr({string(code)}, {QR_WIDTH})" for code in qr_codes(copy.codes)]
+    above = len(codes) <= CODES_ABOVE
+    heading = f"#heading-of({typed(sheet.title, language)}, ({', '.join(_fields(copy, spoken))},)"
+    heading += f", codes: ({', '.join(codes)},))" if codes and above else ")"
+    items = [
+        _problem(place, item, spoken) if isinstance(item, Problem) else _open_question(place, item, spoken)
+        for place, item in copy.numbered()
+    ]
+    beneath = [] if above else [f"#codes-beneath({on_one_line(FOR_MARKING, spoken)}, {', '.join(codes)})"]
+    return pages(f"sheet-{number}", sheet, copy, Text("", ""), [heading, *items, *beneath])
+
+
+def pages(mark: str, sheet: Sheet, copy: Copy, said: Text, body: Sequence[str]) -> str:
+    """Write pages with their own numbers, and with title and name above all but the first."""
+    language = first_language(sheet)
+    name = typed(copy.person, language) if copy.person else "[]"
+    title = typed(sheet.title, language)
+    return "\n".join((f"#pages({string(mark)}, {title}, {name}, {on_one_line(said, sheet.languages.each)}, [", *body, "])", ""))
+
+
+def _fields(copy: Copy, spoken: Sequence[Language]) -> Iterator[str]:
+    name = on_one_line(NAME, spoken)
+    yield f"filled({name}, {typed(copy.person, spoken[0])})" if copy.person else f"field({name}, 44mm)"
+    yield f"field({on_one_line(DATE, spoken)}, 26mm)"
+    yield f"field({on_one_line(SCORE, spoken)}, 14mm)"
+
+
+# Items -----------------------------------------------------------------------------------------------------------------
+
+
+def _problem(number: int, problem: Problem, spoken: Sequence[Language]) -> str:
+    arguments = [str(number), on_one_line(title_of(problem), spoken), string(problem.code), in_each(problem.prompt, spoken)]
+    inputs = [_input(name, value) for name, value in problem.program.inputs]
+    if inputs:
+        arguments.append(f"inputs: side-by-side({', '.join(inputs)})")
+    if problem.listing:
+        arguments.append(f"shown: listing({', '.join(map(string, problem.listing))})")
+    arguments.append(f"room: {room(problem)}mm")
+    arguments.append(_blanks(problem.program.asks, spoken))
+    return f"#problem({', '.join(arguments)})"
+
+
+def title_of(problem: Problem) -> Text:
+    """Return the name of a problem's drill; its id where this release doesn't have it."""
+    return DRILLS[problem.drill].title if problem.drill in DRILLS else same(problem.drill)
+
+
+def _input(name: str, value: object) -> str:
+    if isinstance(value, Shape):
+        return f"${named(name)}: {shown(str(list(value.dimensions)))}$"
+    return displayed(named(name), "=", table(table_of(value)))  # type: ignore[arg-type]
+
+
+SHORT_LABEL = 12
+"""Characters of a name that is a symbol, or nearly: such answers stand side by side."""
+
+
+def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
+    """Write where the answers go: side by side where their names are short, else one beneath the other."""
+    names = [on_one_line(label(ask), spoken) for ask in asks]
+    blanks = [_blank(ask, spoken) for ask in asks]
+    if len(asks) == 1 or all(len(plain(label(ask)[language])) <= SHORT_LABEL for ask in asks for language in spoken[:1]):
+        return f"side-by-side({', '.join(f'[#{name} #{blank}]' for name, blank in zip(names, blanks, strict=True))})"
+    return f"named-blanks({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
+
+
+def _blank(ask: Ask, spoken: Sequence[Language]) -> str:
+    """Write where an answer goes: brackets with a place for each number, or a line; content in code."""
+    form, sizes = ask.format, ask.format.dimensions
+    if form.kind is Kind.YES_NO:
+        choices = " #h(5mm) ".join(f"#{on_one_line(each, spoken)}" for each in (YES, NO))
+        return f"[#h(2mm) {choices}]"
+    if form.kind in (Kind.LINE, Kind.CHOICE):
+        return "[#h(1mm) #blank(width: 16mm)]"
+    if form.kind in (Kind.VECTOR, Kind.MATRIX) and sizes:
+        rows, columns = (1, sizes[0]) if form.kind is Kind.VECTOR else (sizes[0], sizes[-1])
+        slots = "; ".join(", ".join(["slot"] * columns) for _ in range(rows))
+        return displayed("=", f"mat({slots})")
+    return f"[$=$ #line-to-write-on{'%' if form.kind is Kind.PERCENT else ''}]"
+
+
+def _open_question(number: int, question: OpenQuestion, spoken: Sequence[Language]) -> str:
+    heading, prompt = on_one_line(question.title, spoken), in_each(question.prompt, spoken)
+    return f"#open-question({number}, {heading}, {string(question.id)}, {prompt}, lines: {lines(question)})"
+
+
+# Answers ---------------------------------------------------------------------------------------------------------------
+
+_IN_WORDS = {"yes": YES, "no": NO}
+
+
+def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
+    """Write an answer as content in code, a matrix as a matrix."""
+    kind = ask.format.kind
+    if kind in (Kind.VECTOR, Kind.MATRIX):
+        return displayed(table(nested(displayed_answer)))
+    if kind is Kind.YES_NO:
+        return on_one_line(_IN_WORDS[displayed_answer], spoken)
+    if kind in (Kind.BYTES, Kind.CHOICE):
+        return f"[#{string(displayed_answer)}]"
+    return f"${shown(displayed_answer)}$"
+
+
+def labelled_answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
+    """Write a part's name and its answer, as content in code."""
+    between = "#h(3mm)" if ask.format.kind in (Kind.YES_NO, Kind.LINE, Kind.CHOICE) else "$=$"
+    return f"[#{on_one_line(label(ask), spoken)} {between} #{answer(ask, displayed_answer, spoken)}]"
+
+
+def key_heading(sheet: Sheet, copy: Copy) -> str:
+    """Write what stands above a key: the word, the sheet's title, the name."""
+    language = first_language(sheet)
+    said = [f"small({typed(sheet.title, language)})"]
+    said += [f"text(11pt, {typed(copy.person, language)})"] if copy.person else []
+    return f"#heading-of({on_one_line(KEY, sheet.languages.each)}, ({', '.join(said)},))"
