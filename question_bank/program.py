@@ -36,6 +36,7 @@ class Kind(StrEnum):
     ORDER = "order"
     CHOICE = "choice"
     YES_NO = "yes-no"
+    LINE = "line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class AnswerFormat:
         dimensions: Length of the vector, or rows and columns of the matrix; None where any will do.
         symbols: Names that a named shape or an order may use.
         sizes: What each of the symbols of a named shape stands for in the program; all different.
-        choices: How many options a choice has.
+        choices: How many options a choice has, or how many lines a listing, of which one is asked.
     """
 
     kind: Kind

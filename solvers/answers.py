@@ -13,6 +13,7 @@ from question_bank.text import Text
 from solvers.reading.expected import expected, own_numbers
 from solvers.reading.fast import read_plain
 from solvers.reading.folding import Source, fold
+from solvers.reading.lines import read_line
 from solvers.reading.model import MAX_CHARACTERS, Answer, Cell, RefusedError, Unreadable
 from solvers.reading.numbers import read_array, read_integer, read_number, read_own, read_shape
 from solvers.reading.orders import read_order
@@ -34,6 +35,7 @@ _READERS: dict[Kind, Callable[[Source, AnswerFormat], Answer]] = {
     Kind.ORDER: read_order,
     Kind.CHOICE: read_choice,
     Kind.YES_NO: read_yes_no,
+    Kind.LINE: read_line,
 }
 
 

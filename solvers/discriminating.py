@@ -71,7 +71,7 @@ class _Outcome:
 
     def meets(self, other: _Outcome, kind: Kind) -> bool:
         """Tell whether some typed answer would be accepted as either."""
-        if kind in (Kind.SHAPE, Kind.YES_NO):
+        if kind in (Kind.SHAPE, Kind.YES_NO, Kind.LINE):
             return bool(self.result == other.result)
         if not same_shape(self.shape, other.shape):
             return False
@@ -79,7 +79,7 @@ class _Outcome:
 
     def would_pass_as_coarse(self, other: _Outcome, form: AnswerFormat) -> bool:
         """Tell whether the other's answer, as displayed, reads as this one rounded to too few digits."""
-        if form.kind in (Kind.SHAPE, Kind.YES_NO) or not same_shape(self.shape, other.shape):
+        if form.kind in (Kind.SHAPE, Kind.YES_NO, Kind.LINE) or not same_shape(self.shape, other.shape):
             return False
         own = self._scenario.expected(self._part)
         for one, number in zip(own, cells_of(other.result), strict=True):
@@ -139,10 +139,12 @@ def meeting_pairs(program: Program) -> tuple[set[Pair], set[Pair]]:
 
 
 def is_trivial(program: Program) -> bool:
-    """Tell whether an answer shows nothing: all its cells alike, or one of the inputs itself."""
+    """Tell whether an answer shows nothing: all its cells alike, one of the inputs itself, or no line at all."""
     inputs = [run.floats(value) for _, value in program.inputs if isinstance(value, tuple)]
     rows = inputs + [row for value in inputs if isinstance(value[0], list) for row in value]
     for ask, result in zip(program.asks, run.answers(program), strict=True):
+        if ask.format.kind is Kind.LINE and result == 0:
+            return True  # the mistake planted in the listing doesn't show
         if ask.asked is Asked.SHAPE or not isinstance(result, list):
             continue
         flat = [cell for _, cell in cells(_as_tuple(result))]

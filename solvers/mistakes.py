@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from question_bank.program import Ask, Asked, Kind, Program
+from question_bank.program import Ask, Asked, Call, Kind, Program
 from question_bank.text import Text
 from solvers.operations import OPERATIONS
+from solvers.operations.listings import pairs
 from solvers.operations.base import Edited, Mistake, symbol
 
 
@@ -39,15 +40,54 @@ def slips(program: Program, part: int) -> Iterator[Slip]:
     """
     ask = program.asks[part]
     asked_before = [other.node for other in program.asks[:part]]
-    known = {line.node for line in program.needed(*asked_before)} if asked_before else set()
+    known = {line.node for line in _worked_out(program, *asked_before)} if asked_before else set()
     known -= {ask.node}
-    for line in reversed(program.needed(ask.node)):
+    unedited = replace(program, asks=(ask,))
+    if ask.asked is Asked.SHAPE and _compares(program):
+        made: tuple[Call, ...] = ()  # read off code that stands there; and most mistakes would leave these shapes as they are
+    else:
+        made = _worked_out(program, ask.node)
+    meant = _meant(program)
+    for line in reversed(made):
         for mistake in OPERATIONS[line.operation].mistakes:
             for edited in mistake.edit(program, line, ask):
+                undone = line.node in meant and edited.program.lines.get(line.node) == meant[line.node]
+                if undone or edited.program == unedited:
+                    continue  # a listing has just this mistake in it, or has it undone, which is looked at below
                 yield _slip(mistake, line.node, edited, local=line.node not in known)
     for mistake in _ASK_MISTAKES:
         for edited in mistake.edit(program, program.lines[ask.node], ask) if ask.node in program.lines else ():
             yield _slip(mistake, ask.node, edited, local=True)
+
+
+def _compares(program: Program) -> bool:
+    return any(OPERATIONS[line.operation].compares for line in program.calls if line.operation in OPERATIONS)
+
+
+def _meant(program: Program) -> dict[str, Call]:
+    """Return, for the nodes of a listing that come out wrong, the calls that would be right there."""
+    meant: dict[str, Call] = {}
+    for compare in program.calls:
+        if compare.operation in OPERATIONS and OPERATIONS[compare.operation].compares:
+            given = {right: wrong for wrong, right in pairs(compare.arguments)}
+            for right, wrong in given.items():
+                if right != wrong and right in program.lines:
+                    call_meant = program.lines[right]
+                    arguments = tuple(given.get(name, name) for name in call_meant.arguments)
+                    meant[wrong] = replace(call_meant, node=wrong, arguments=arguments)
+    return meant
+
+
+def _worked_out(program: Program, *nodes: str) -> tuple[Call, ...]:
+    """Return the calls that a person makes for some nodes: what is only compared is there already."""
+    wanted = set(nodes)
+    made = []
+    for line in reversed(program.calls):
+        if line.node in wanted:
+            made.append(line)
+            if line.operation not in OPERATIONS or not OPERATIONS[line.operation].compares:
+                wanted.update(line.arguments)
+    return tuple(reversed(made))
 
 
 def _slip(mistake: Mistake, node: str, edited: Edited, *, local: bool) -> Slip:
@@ -66,10 +106,29 @@ def _other_rows(program: Program, _line: object, ask: Ask) -> Iterator[Edited]:
             )
 
 
+def _as_meant(program: Program, _line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: of a listing with a mistake in it, what it would give without."""
+    for line in program.calls:
+        if line.operation == "first_difference" and line.node != ask.node:
+            for given, right in pairs(line.arguments):
+                if given == ask.node != right:
+                    meant = Call(ask.node, "same", (right,))
+                    yield Edited(replace(program, asks=(ask,)).with_call(meant))
+                    return
+
+
 MOST_ROWS = 6
 """Rows of a matrix that are looked at for having been given in place of another."""
 
 _ASK_MISTAKES = (
+    Mistake(
+        "ask.without-the-mistake",
+        Text(
+            "That is what the listing would give without its mistake, not what it gives as it stands",
+            "这是改正错误之后的结果，而题目问的是这份代码现在的结果",
+        ),
+        _as_meant,
+    ),
     Mistake(
         "ask.other-row",
         Text("You gave row {given} instead of row {asked}", "要的是第 {asked} 行，你给的是第 {given} 行"),

@@ -23,12 +23,14 @@ _YES_OR_NO = {YES: Text("yes", "是"), NO: Text("no", "否")}
 
 def expected(shown: str, ask: Ask) -> Text:
     """Return the right answer as displayed, in both languages."""
+    if ask.format.kind is Kind.LINE:
+        return Text("line {n}", "第 {n} 行").fill(n=shown)
     return _YES_OR_NO[shown] if ask.format.kind is Kind.YES_NO else same(shown)
 
 
 def given_up(answer: Text, ask: Ask) -> Text:
     """Tell the right answer to a person who doesn't know it."""
-    chinese = "答案：{answer}。" if ask.format.kind is Kind.YES_NO else "答案是 {answer}。"  # not 答案是 是
+    chinese = "答案：{answer}。" if ask.format.kind in (Kind.YES_NO, Kind.LINE) else "答案是 {answer}。"  # not 答案是 是
     return Text("The answer is {answer}.", chinese).fill(answer=answer)
 
 
@@ -60,7 +62,7 @@ def _symbol(node: str) -> Text:
 
 def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     """Name a mistake, with the number that it produces at its step."""
-    if ask.format.kind is Kind.YES_NO:
+    if ask.format.kind in (Kind.YES_NO, Kind.LINE):
         return Text(f"{slip.sentence.en}.", f"{slip.sentence.zh}。")
     node = _telling_node(slip, true)
     tensor = scenario.environment[node]

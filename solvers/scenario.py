@@ -76,7 +76,7 @@ class Scenario:
     def reached(self, part: int, cell: int) -> Set[Fraction]:
         """Return the values that a person reaches who rounds on the way, for one cell of a part."""
         if (part, cell) not in self._reached:
-            counted = self.program.asks[part].format.kind in (Kind.INTEGER, Kind.BYTES)  # counts have no tolerance
+            counted = self.program.asks[part].format.kind in (Kind.INTEGER, Kind.BYTES, Kind.LINE)  # counts have no tolerance
             replays = [] if counted else self.replays(part)
             self._reached[part, cell] = replay_values(replays, cell, self.expected(part)[cell].digits)
         return self._reached[part, cell]

@@ -12,7 +12,8 @@ from question_bank.program import Asked, Call, Program, Shape
 from question_bank.text import Text
 from solvers import run
 from solvers.comparing import dimensions_of
-from solvers.display import show, show_shape, way_number, way_table
+from solvers.comparisons import compared
+from solvers.display import flat, show, show_shape, way_number, way_table
 from solvers.hand import FLOAT_FUNCTIONS, Array, Line, LineKind, subscript
 from solvers.operations import OPERATIONS
 from solvers.scenario import solved
@@ -43,9 +44,11 @@ def work(problem: Problem | Program) -> tuple[Step, ...]:
     """
     program = problem.program if isinstance(problem, Problem) else problem
     own = DRILLS[problem.drill].section if isinstance(problem, Problem) else ""
-    return tuple(
+    steps = tuple(
         replace(step, section=OPERATIONS[program.lines[step.node].operation].section or own) for step in _steps(program)
     )
+    remark = problem.remark if isinstance(problem, Problem) else None
+    return (*steps[:-1], replace(steps[-1], reason=steps[-1].reason + remark)) if remark else steps
 
 
 def _steps(program: Program) -> tuple[Step, ...]:
@@ -54,10 +57,25 @@ def _steps(program: Program) -> tuple[Step, ...]:
         shapes = run.shapes(program)
         asked = {ask.node for ask in program.asks}
         # A weight's shape is shown where it is used; it is a step of its own only where it is asked.
-        return tuple(_shape_step(line, shapes, program) for line in lines if line.operation != "weight" or line.node in asked)
+        kept = [line for line in lines if line.operation != "weight" or line.node in asked]
+        return tuple(
+            compared(line, shapes, solved(program).environment[line.node].tolist(), show_shape)
+            if OPERATIONS[line.operation].compares
+            else _shape_step(line, shapes, program)
+            for line in kept
+        )
     environment = {name: value.tolist() for name, value in solved(program).environment.items()}
     rows = _rows_needed(program, lines, environment)
-    return tuple(_step(program, line, environment, rows[line.node]) for line in lines)
+    return tuple(
+        compared(line, environment, environment[line.node], _on_one_line)
+        if OPERATIONS[line.operation].compares
+        else _step(program, line, environment, rows[line.node])
+        for line in lines
+    )
+
+
+def _on_one_line(value: Array) -> str:
+    return flat(way_table(value))
 
 
 def _rows_needed(program: Program, lines: Sequence[Call], environment: Mapping[str, Array]) -> dict[str, set[int] | None]:

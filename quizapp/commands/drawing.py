@@ -86,6 +86,8 @@ def _shape_of_answer(asked: AnswerFormat) -> Text:
         return Text("{size} matrix", "{size} 矩阵").fill(size="×".join(map(str, sizes)))
     if asked.kind is Kind.CHOICE:
         return Text("one of a to {last}", "a 到 {last} 中选一项").fill(last=chr(ord("a") + max(asked.choices, 1) - 1))
+    if asked.kind is Kind.LINE:
+        return Text("a line, 1 to {last}", "行号，1 到 {last}").fill(last=asked.choices)
     names = Text(", ".join(asked.symbols), "、".join(asked.symbols))
     return _FORMS[asked.kind].fill(names=names)
 

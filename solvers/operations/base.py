@@ -61,6 +61,8 @@ class Operation:
     """The lesson that explains it, such as ``7.9``; none for what every lesson may use, such as adding."""
     aligned: ClassVar[tuple[int, ...]] = ()
     """Positions of the arguments of which row i of the result needs row i alone."""
+    compares: ClassVar[bool] = False
+    """Whether its arguments are given to the person who compares them: no mistakes are looked for on the way to them."""
     mistakes: ClassVar[tuple[Mistake, ...]] = ()
 
     def formula(self, line: Call) -> str:

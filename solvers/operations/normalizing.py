@@ -10,12 +10,14 @@ from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
 from solvers.operations.base import (
+    Edit,
     Edited,
     Mistake,
     Operation,
     asked_elsewhere,
     dropped,
     norm_elsewhere,
+    only_if,
     symbol,
     with_parameters,
 )
@@ -33,6 +35,11 @@ def _across(ask: Ask) -> tuple[int, ...] | None:
 
 LARGEST_PLAIN_EXPONENT = 20
 """Up to here a person exponentiates as it stands; beyond, the row maximum is taken off first."""
+
+
+def _unless(*forms: str, edit: Edit) -> Edit:
+    """Edit: made only where the softmax hasn't a form, as in a listing with a mistake, in which it makes no difference."""
+    return only_if(lambda _program, line: line.parameter("form", "softmax") not in forms, edit)
 
 
 class Softmax(Operation):
@@ -70,7 +77,7 @@ class Softmax(Operation):
         Mistake(
             "softmax.base-2",
             Text("You took powers of 2, not of e", "你算的是 2 的幂，应当是 e 的幂"),
-            with_parameters(base="2"),
+            _unless("linear", "sigmoid", edit=with_parameters(base="2")),
         ),
         Mistake(
             "softmax.sigmoid",
@@ -88,12 +95,12 @@ class Softmax(Operation):
                 "You normalised down each column (over the queries), not along each row (over the keys)",
                 "你按列（对 query）做了归一化，应当按行（对 key）",
             ),
-            with_parameters(over="queries"),
+            _unless("sigmoid", "unnormalised", edit=with_parameters(over="queries")),
         ),
         Mistake(
             "softmax.whole",
             Text("You normalised over the whole matrix, not row by row", "你对整个矩阵做了归一化，应当逐行"),
-            with_parameters(over="all"),
+            _unless("sigmoid", "unnormalised", edit=with_parameters(over="all")),
         ),
     )
 

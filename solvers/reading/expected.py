@@ -25,6 +25,8 @@ def expected(form: AnswerFormat) -> Text:
     if form.kind == Kind.CHOICE:
         offered = letters(form.choices)
         return Text("one letter, {first} to {last}", "一个字母（{first} 到 {last}）").fill(first=offered[:1], last=offered[-1:])
+    if form.kind == Kind.LINE:
+        return Text("the number of a line, 1 to {last}", "行号（1 到 {last}）").fill(last=form.choices)
     if form.kind == Kind.NAMED_SHAPE:
         return Text("a shape written with {names}, in brackets", "形状，用 {names} 表示，写在方括号里").fill(names=symbols)
     if form.kind == Kind.ORDER:
