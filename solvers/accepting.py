@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from question_bank.problem import Problem
 from question_bank.program import Ask, Kind, Program
 from question_bank.text import Text
+from solvers.answers import Answer, read
 from solvers.comparing import Expected, rounded
 from solvers.display import show_expected, table
+from solvers.following import Earlier, ways
 from solvers.grading import grade
 from solvers.remarks import expected
 from solvers.run import RunError
-from solvers.scenario import Scenario, solved
+from solvers.scenario import Scenario, Solved, solved
 from solvers.steps import Table
 from solvers.verdict import Outcome
 
@@ -23,28 +26,47 @@ _WORDS = (Kind.SHAPE, Kind.NAMED_SHAPE, Kind.YES_NO, Kind.CHOICE, Kind.ORDER)
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """Numbers about a value.
+
+    Attributes:
+        value: The exact middle.
+        reach: How far from it a number may lie, bounds included; 0 where it must be met.
+    """
+
+    value: Fraction
+    reach: Fraction = Fraction(0)
+
+    def holds(self, number: Fraction) -> bool:
+        """Tell whether a number lies in it."""
+        return abs(number - self.value) <= self.reach
+
+    def meets(self, other: Interval) -> bool:
+        """Tell whether a number lies in both."""
+        return abs(self.value - other.value) <= self.reach + other.reach
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptedCell:
     """What is right for one number.
 
     Attributes:
         number: As computed; may be infinite or ``nan``, and then nothing below counts.
-        value: The exact middle of the interval.
-        reach: How far from it a number may lie, bounds included; 0 where it must be met.
-        points: Right numbers outside the interval, reached by rounding on the way.
+        about: What is right by the tolerance.
+        also: What is right besides: reached by rounding on the way, or from earlier parts as they are displayed.
         coarse: The value rounded to fewer digits than asked, where that isn't right.
         shown: The number as displayed.
     """
 
     number: float
-    value: Fraction
-    reach: Fraction
-    points: tuple[Fraction, ...]
+    about: Interval
+    also: tuple[Interval, ...]
     coarse: tuple[Fraction, ...]
     shown: str
 
     def accepts(self, typed: Fraction) -> bool:
         """Tell whether a finite number is right."""
-        return math.isfinite(self.number) and (abs(typed - self.value) <= self.reach or typed in self.points)
+        return math.isfinite(self.number) and any(each.holds(typed) for each in (self.about, *self.also))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +122,7 @@ def accepted(problem: Problem | Program) -> tuple[Accepted, ...]:
             expected(answers[part], ask),
             answers[part] if ask.format.kind in _WORDS else table(true.results[part], ask.format),
             () if ask.format.kind in _WORDS else _dimensions(true.results[part]),
-            _cells(true, part, ask),
+            _cells(true, part, ask, _followed(true, part, answers)),
             tuple(_mistakes(program, part, answers)),
         )
         for part, ask in enumerate(program.asks)
@@ -111,21 +133,51 @@ def _dimensions(value: object) -> tuple[int, ...]:
     return (len(value), *_dimensions(value[0])) if isinstance(value, list) else ()
 
 
-def _cells(scenario: Scenario, part: int, ask: Ask) -> tuple[AcceptedCell, ...]:
+def _followed(true: Solved, part: int, answers: Sequence[str]) -> tuple[Scenario, ...]:
+    """Return what follows from the earlier parts as they are displayed, rounded: a later part may be computed from these."""
+    earlier = []
+    for shown, ask in zip(answers[:part], true.program.asks[:part], strict=True):
+        answer = read(shown, ask.format)
+        earlier.append(Earlier(ask, answer if isinstance(answer, Answer) else None, Outcome.RIGHT))
+    return tuple(way.scenario for way in ways(true, earlier, true.program.asks[part]))
+
+
+def _cells(scenario: Scenario, part: int, ask: Ask, others: Sequence[Scenario] = ()) -> tuple[AcceptedCell, ...]:
     if ask.format.kind in _WORDS:
         return ()
-    return tuple(_cell(scenario, part, at, one, ask) for at, one in enumerate(scenario.expected(part)))
+    expected = scenario.expected(part)
+    others = [other for other in others if len(other.expected(0)) == len(expected)]
+    return tuple(
+        _cell(one, ask, [*_reached(scenario, part, at), *(each for other in others for each in _right(other, at))])
+        for at, one in enumerate(expected)
+    )
 
 
-def _cell(scenario: Scenario, part: int, at: int, one: Expected, ask: Ask) -> AcceptedCell:
-    shown = show_expected(one, ask.format)
-    reach = Fraction(0) if one.ends else one.unit
+def _reached(scenario: Scenario, part: int, at: int) -> list[Interval]:
+    return [Interval(point) for point in sorted(scenario.reached(part, at))]
+
+
+def _right(scenario: Scenario, at: int) -> list[Interval]:
+    return [_about(scenario.expected(0)[at]), *_reached(scenario, 0, at)]
+
+
+def _about(one: Expected) -> Interval:
+    return Interval(one.value, Fraction(0) if one.ends else one.unit)
+
+
+def _cell(one: Expected, ask: Ask, others: Sequence[Interval]) -> AcceptedCell:
+    shown, about = show_expected(one, ask.format), _about(one)
     if not math.isfinite(one.number):
-        return AcceptedCell(one.number, one.value, reach, (), (), shown)
-    points = tuple(sorted(point for point in scenario.reached(part, at) if abs(point - one.value) > reach))
+        return AcceptedCell(one.number, about, (), (), shown)
+    also: list[Interval] = []
+    for each in others:
+        within = any(abs(each.value - known.value) + each.reach <= known.reach for known in (about, *also))
+        if not within:
+            also.append(each)
     fewer = {rounded(one.value, digits) for digits in range(min(one.digits, 12))}
-    coarse = tuple(sorted(each for each in fewer if each and abs(each - one.value) > reach and each not in points))
-    return AcceptedCell(one.number, one.value, reach, points, coarse, shown)
+    right = (about, *also)
+    coarse = tuple(sorted(each for each in fewer if each and not any(known.holds(each) for known in right)))
+    return AcceptedCell(one.number, about, tuple(also), coarse, shown)
 
 
 def _mistakes(program: Program, part: int, answers: list[str]) -> list[KnownMistake]:

@@ -18,7 +18,7 @@ from question_bank.program import Kind
 from question_bank.text import Language, Text, same
 from quizapp import wording_exports as wording
 from quizapp.exports.markup import clean
-from solvers.accepting import Accepted, AcceptedCell
+from solvers.accepting import Accepted, Interval
 
 MOST_MISTAKES = 12
 """Mistakes that a field names; Moodle reads a field with one regular expression, which has its limits."""
@@ -93,30 +93,29 @@ def _unit(part: Accepted) -> str:
 
 def _numbers(part: Accepted, place: int, scale: Fraction) -> Iterator[Alternative]:
     right = part.cells[place]
-    yield _alternative(True, right.value, right.reach, scale, wording.RIGHT)
-    for point in right.points:
-        yield _alternative(True, point, Fraction(0), scale, wording.RIGHT)
+    for each in (right.about, *right.also):
+        yield _alternative(True, each, scale, wording.RIGHT)
     wrong = [mistake.cells[place] for mistake in part.mistakes if mistake.cells]
     for point in right.coarse:
         if any(cell.accepts(point) for cell in wrong):
             continue  # of several numbers, this one alone doesn't tell
-        yield _alternative(False, point, Fraction(0), scale, wording.COARSE)
-    for cell, said in _told_apart(part, place)[:MOST_MISTAKES]:
-        yield _alternative(False, cell.value, cell.reach, scale, said)
+        yield _alternative(False, Interval(point), scale, wording.COARSE)
+    for about, said in _told_apart(part, place)[:MOST_MISTAKES]:
+        yield _alternative(False, about, scale, said)
 
 
-def _told_apart(part: Accepted, place: int) -> list[tuple[AcceptedCell, Text]]:
+def _told_apart(part: Accepted, place: int) -> list[tuple[Interval, Text]]:
     """Return what mistakes give for a number; those that can't be told apart by it share what is said."""
     right = part.cells[place]
-    groups: list[list[tuple[AcceptedCell, Text]]] = []
+    groups: list[list[tuple[Interval, Text]]] = []
     for mistake in part.mistakes:
         cell = mistake.cells[place] if mistake.cells else right
-        if not math.isfinite(cell.number) or _overlap(cell, right):
+        if not math.isfinite(cell.number) or any(cell.about.meets(each) for each in (right.about, *right.also)):
             continue  # in this place the mistake does no harm
-        joined = [(cell, mistake.message)]
+        joined = [(cell.about, mistake.message)]
         apart = []
         for group in groups:
-            if any(_overlap(cell, other) for other, _ in group):
+            if any(cell.about.meets(other) for other, _ in group):
                 joined = group + joined
             else:
                 apart.append(group)
@@ -127,16 +126,12 @@ def _told_apart(part: Accepted, place: int) -> list[tuple[AcceptedCell, Text]]:
         said = messages[0] if len(messages) == 1 else wording.EITHER
         for message in messages if len(messages) > 1 else ():
             said += message
-        found += [(cell, said) for cell in {(each.value, each.reach): each for each, _ in group}.values()]
+        found += [(about, said) for about in dict.fromkeys(about for about, _ in group)]
     return found
 
 
-def _overlap(one: AcceptedCell, other: AcceptedCell) -> bool:
-    return abs(one.value - other.value) <= one.reach + other.reach
-
-
-def _alternative(right: bool, value: Fraction, reach: Fraction, scale: Fraction, feedback: Text) -> Alternative:
-    return Alternative(right, decimals(value / scale), decimals(reach / scale), feedback)
+def _alternative(right: bool, about: Interval, scale: Fraction, feedback: Text) -> Alternative:
+    return Alternative(right, decimals(about.value / scale), decimals(about.reach / scale), feedback)
 
 
 def decimals(value: Fraction) -> str:

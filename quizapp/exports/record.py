@@ -13,7 +13,7 @@ from question_bank.text import Language
 from quizapp.commands.problem import number_data
 from quizapp.exports.cloze import decimals
 from quizapp.exports.content import Contents, Exercise, Notes, Part
-from solvers.accepting import AcceptedCell
+from solvers.accepting import AcceptedCell, Interval
 from solvers.steps import Step
 
 FORMAT = "quizapp-export"
@@ -115,11 +115,11 @@ def _cell(cell: AcceptedCell) -> dict[str, object]:
     """Write a number's interval as decimals in text, which no reader of JSON rounds."""
     if not math.isfinite(cell.number):
         return {"value": cell.shown, "tolerance": "0", "also": []}
-    return {
-        "value": decimals(cell.value),
-        "tolerance": decimals(cell.reach),
-        "also": [decimals(point) for point in cell.points],
-    }
+    return _interval(cell.about) | {"also": [_interval(each) for each in cell.also]}
+
+
+def _interval(each: Interval) -> dict[str, object]:
+    return {"value": decimals(each.value), "tolerance": decimals(each.reach)}
 
 
 def _step(step: Step, language: Language) -> dict[str, object]:
