@@ -76,6 +76,7 @@ class QuizApp(OrderedKeys):
         choice: Callable[[], str] = lambda: os.urandom(8).hex(),
         solver: Solver | None = None,
         cursor_blink: bool = True,
+        welcome: bool = False,
     ) -> None:
         """Make the application; nothing is opened or started yet.
 
@@ -87,6 +88,7 @@ class QuizApp(OrderedKeys):
             choice: Gives the text that chooses the next variant of a drill.
             solver: Marks the answers; by default a process of its own.
             cursor_blink: Whether cursors blink.
+            welcome: Whether this is the first start, at which home says what to press.
         """
         super().__init__()
         for known in THEMES:
@@ -105,8 +107,10 @@ class QuizApp(OrderedKeys):
         self._unsaved: set[str] = set()
         self._saving = asyncio.Lock()
         self._problems = problems
+        self._welcome = welcome
         self._asked: str | None = None
         self._last_key = ""
+        self._last_words = ""
 
     def get_default_screen(self) -> Screen[None]:
         """Start at home."""
@@ -115,6 +119,14 @@ class QuizApp(OrderedKeys):
     def on_mount(self) -> None:
         """Start what is slow once the first screen is on the terminal."""
         self.call_after_refresh(self._get_ready)
+        if self._welcome:
+            self.call_after_refresh(self._say_welcome)
+
+    async def _say_welcome(self) -> None:
+        from quizapp.widgets.welcome import Welcome
+
+        if self._welcome:  # no key was faster
+            await self.screen_stack[0].mount(Welcome())
 
     @work(exit_on_error=False)
     async def _get_ready(self) -> None:
@@ -125,8 +137,39 @@ class QuizApp(OrderedKeys):
         last = await self.keeper.last_practised()
         if last is not None and last.drill in DRILLS and last.level in DRILLS[last.drill].levels:
             self.left_off_at(DrillPlace(last.drill, last.level))
+        from quizapp import crash
+
+        rescued = crash.take_up(self, self.paths.typed)
+        if rescued is not None:
+            self.tell(rescued.message, lasting=True)
+            if rescued.drill is not None:
+                self.left_off_at(rescued.drill)
         with suppress(SolverError):  # said again, and mended, where a verdict is wanted
             await self.solver.start()
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave with a sentence and a log instead of a wall of text; what is typed is put by for the next start."""
+        from quizapp import crash
+        from quizapp.commands.exits import Exit
+        from quizapp.events import system_clock
+
+        self._return_code = Exit.INTERNAL
+        if self._exception is not None:
+            return  # one fault often brings others
+        self._exception = error  # where tests look
+        self._exception_event.set()
+        kept = False
+        with suppress(Exception):
+            kept = crash.put_by(self, self.paths.typed)
+        log = crash.write_log(self.paths.data, error, system_clock())
+        self._last_words = crash.describe(error, log, typed_kept=kept)[self.language]
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        """Print the sentence once the terminal is back; long lines are left to it, so that a path can be copied."""
+        super()._print_error_renderables()
+        if self._last_words:
+            self.error_console.print(self._last_words, soft_wrap=True)
 
     async def on_unmount(self) -> None:
         """Stop the solver and close the log."""
@@ -204,6 +247,7 @@ class QuizApp(OrderedKeys):
         self._settings = replace(self.settings, **changes)  # type: ignore[arg-type]
         self.keeper.day_ends = timedelta(hours=self._settings.rollover)
         self.theme = self._settings.theme
+        self.keeper.day_ends = timedelta(hours=self._settings.rollover)
         self.language = self._settings.language
         self._unsaved |= changes.keys()
         self._save_settings()
@@ -266,6 +310,9 @@ class QuizApp(OrderedKeys):
                 return
             if event.key != self._last_key:
                 self._asked = None
+            if self._welcome:
+                self._welcome = False
+                await self.screen_stack[0].query("Welcome").remove()
             self._last_key = event.key
         await super().on_event(event)
 
@@ -287,9 +334,18 @@ def make_app(folders: Sequence[Path] = ()) -> QuizApp:
     paths = find_paths()
     loaded = load(paths.settings, Settings(system_language(), NIGHT.name), [theme.name for theme in THEMES])
     bank, faults = open_own((*folders, *loaded.settings.bank))
-    return QuizApp(paths, loaded.settings, problems=(*loaded.problems, *faults), bank=bank)
+    settings = replace(loaded.settings, theme=PLAIN.name) if os.environ.get("NO_COLOR") else loaded.settings
+    first = not paths.progress.exists()
+    return QuizApp(paths, settings, problems=(*loaded.problems, *faults), bank=bank, welcome=first)
 
 
 def run(folders: Sequence[Path] = ()) -> None:
-    """Run the application in this terminal."""
-    make_app(folders).run()
+    """Run the application in this terminal.
+
+    Raises:
+        SystemExit: It had to stop because of a fault.
+    """
+    app = make_app(folders)
+    app.run()
+    if app.return_code:
+        raise SystemExit(app.return_code)

@@ -1,4 +1,4 @@
-"""What was typed on a screen and not handed in yet: kept while the application runs, for when the person comes back."""
+"""What was typed on a screen and not handed in yet: kept while the application runs, and over a crash."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ class CheckDraft:
     flags: set[str] = field(default_factory=set)
     result: str = ""
 
+    @property
+    def holds_anything(self) -> bool:
+        """Whether anything is typed."""
+        return any(text.strip() for text in (*self.texts.values(), self.result))
+
 
 @dataclass
 class Drafts:
@@ -32,10 +37,17 @@ class Drafts:
     Attributes:
         answers: Answers to interview questions, by the question's number.
         check: The form of the self-check.
+        problems: Answers to drills that a crash cut short, one text a part, by the problem's code.
     """
 
     answers: dict[int, str] = field(default_factory=dict)
     check: CheckDraft = field(default_factory=CheckDraft)
+    problems: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def hold_anything(self) -> bool:
+        """Whether anything is typed."""
+        return bool(self.problems) or self.check.holds_anything or any(text.strip() for text in self.answers.values())
 
 
 _drafts: WeakKeyDictionary[App[None], Drafts] = WeakKeyDictionary()

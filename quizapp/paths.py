@@ -34,6 +34,11 @@ class Paths:
         return self.data / "sitting.json"
 
     @property
+    def typed(self) -> Path:
+        """What was typed when the application last had a fault; only there until it starts again."""
+        return self.data / "typed.json"
+
+    @property
     def settings(self) -> Path:
         """The settings."""
         return self.config / "settings.toml"

@@ -19,6 +19,7 @@ from question_bank.problem import Problem
 from question_bank.text import Text, same
 from quizapp import wording
 from quizapp import wording_lesson as lesson
+from quizapp.drafts import drafts_of
 from quizapp.events import drill_answered
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.places import DrillPlace, LessonPlace, screen_for
@@ -118,8 +119,10 @@ class DrillScreen(BilingualScreen):
         self.query_one("#listing", Listing).show(shown.listing)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
         page = self.query_one(Page)
-        await page.query("Part, .step, .hint").remove()
+        await page.query("Part, .step, .hint, .remark").remove()
         await page.append(*map(Part, shown.program.asks))
+        for field, text in zip(self._fields, drafts_of(self.app).problems.pop(shown.code, ()), strict=False):
+            field.entry.put(text)
         self._say(None)
         page.scroll_home(animate=False)
         self._fields[0].take_focus()
@@ -271,6 +274,8 @@ class DrillScreen(BilingualScreen):
             await part.reveal(outcome)
             if not self._is_open:
                 return
+        if self._problem is not None and self._problem.remark is not None:
+            await self.query_one(Page).append(Row(None, Phrase(self._problem.remark), classes="remark"))
         several = len(verdict.parts) > 1
         self._say(verdict.message if several else None, f"strong {MARKS[verdict.outcome].style}")
         marked = zip(self._parts, verdict.parts, strict=True)
@@ -330,6 +335,12 @@ class DrillScreen(BilingualScreen):
             await self.query_one(Page).append(row)
             self.call_after_refresh(row.scroll_visible, animate=False, top=True)
             self.refresh_bindings()
+
+    def typed(self) -> tuple[str, tuple[str, ...]]:
+        """Return the problem's code, and what is typed and not handed in yet, one text a part."""
+        if self._problem is None or self._stage not in (Stage.ANSWERING, Stage.MARKING):
+            return "", ()
+        return self._problem.code, tuple(field.text for field in self._fields)
 
     def at_stake(self) -> Text | None:
         """Typed answers that have not been handed in would be lost."""
