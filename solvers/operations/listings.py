@@ -52,7 +52,6 @@ class FirstDifference(Operation):
         "从上往下看：结果正确的行没有问题。第一个结果不对的行就是错处，因为它用到的都是对的。后面的行结果虽然不对，本身可能没错，只是沿用了前面的结果。",
     )
     compares = True
-    section = "7.13"
     mistakes = (
         Mistake(
             "first_difference.later",
