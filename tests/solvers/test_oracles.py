@@ -7,7 +7,7 @@ import pytest
 
 from question_bank import Problem, problem
 from question_bank.drills import DRILLS
-from question_bank.program import Asked, Kind, Program, Shape
+from question_bank.program import Asked, Program, Shape
 from solvers import run
 from solvers.operations import OPERATIONS
 from tests.solvers import program_reference
@@ -93,9 +93,9 @@ def _mistakes_agree(drawn_one: Problem) -> int:
         if mistake.ask.asked is Asked.VALUE:
             (ask,) = mistake.slip.program.asks
             by_hand = run.at(run.replay(mistake.slip.program, None)[ask.node], ask.index)
-            by_hand = 100 * by_hand if ask.format.kind is Kind.PERCENT else by_hand
+            in_torch = run.at(mistake.scenario.environment[ask.node], ask.index)
             np.testing.assert_allclose(
-                np.array(by_hand, dtype=float), mistake.scenario.results[0], **NEAR, err_msg=f"{drawn_one.code} {mistake.name}"
+                np.array(by_hand, dtype=float), in_torch, **NEAR, err_msg=f"{drawn_one.code} {mistake.name}"
             )
             seen += 1
     return seen
