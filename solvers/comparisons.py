@@ -1,12 +1,13 @@
-"""The worked step of a comparison: what each line of a listing gives, and beside it what it should give."""
+"""Worked steps of a listing held against what it should give: both beside each other, line by line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from question_bank.math import to_unicode
-from question_bank.program import Call
+from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.display import way_number
 from solvers.operations import OPERATIONS
@@ -22,6 +23,13 @@ FIRST = Text(
 LATER = Text("later lines: what they give, and what they should give", "后面各行：先是现在的结果，后是正确结果")
 SOUND = Text("later lines that give what they should", "后面各行中，结果正确的")
 
+AS_IT_SHOULD_BE = Text("{title}: as it should be", "{title}：正确做法")
+AS_IT_IS = Text("{title}: as the listing has it", "{title}：这份代码的做法")
+GIVEN = Text(
+    "What this listing computes; the last step holds it against what is right.",
+    "这份代码算出来的结果，最后一步与正确结果对照。",
+)
+
 
 def compared(line: Call, environment: Mapping[str, Any], first: Any, write: Callable[[Any], str]) -> Step:
     """Write the step of a call that compares.
@@ -32,15 +40,41 @@ def compared(line: Call, environment: Mapping[str, Any], first: Any, write: Call
         first: The number of the first pair that differs.
         write: Writes a value, or a shape, on one line.
     """
-    substeps = []
+    substeps: list[SubStep] = []
+    seen = set()
     for number, (given, right) in enumerate(pairs(line.arguments), 1):
-        explanation = RIGHT_SO_FAR if number < first else FIRST.fill(n=number) if number == first else LATER
+        if (given, right) in seen:
+            continue  # printed, after it has been looked at
+        seen.add((given, right))
         shown, meant = write(environment[given]), write(environment[right])
         alike = shown == meant and number != first
-        if alike and number > first:
-            explanation = SOUND
+        later = FIRST.fill(n=number) if number == first else SOUND if alike else LATER
+        explanation = RIGHT_SO_FAR if number < first else later
         substeps.append(SubStep(to_unicode(symbol(given)), explanation, "", shown))
         if not alike:
             substeps.append(SubStep(to_unicode(symbol(right)), explanation, "", meant))
     operation = OPERATIONS[line.operation]
     return Step(line.node, operation.title, operation.formula(line), operation.reason, tuple(substeps), way_number(first))
+
+
+def told_apart(steps: Sequence[Step], program: Program) -> tuple[Step, ...]:
+    """Say of each step which side it is on, where a program computes a listing and what it should give."""
+    compares = [line for line in program.calls if OPERATIONS[line.operation].compares]
+    both = [pair for line in compares for pair in pairs(line.arguments)]
+    listed = {line.node for line in program.needed(*(given for given, _ in both))}
+    meant = {line.node for line in program.needed(*(right for _, right in both))}
+    return tuple(
+        replace(step, title=AS_IT_SHOULD_BE.fill(title=step.title))
+        if step.node in meant - listed
+        else _as_it_is(step, program.lines[step.node], [program.lines[node] for node in meant])
+        if step.node in listed - meant
+        else step
+        for step in steps
+    )
+
+
+def _as_it_is(step: Step, line: Call, meant: Sequence[Call]) -> Step:
+    """Mark a step of the listing; an operation's formula holds for the right way of computing it only."""
+    ways = [right.parameters for right in meant if right.operation == line.operation]
+    formula = step.formula.replace("=", r"\neq", 1) if ways and line.parameters not in ways else step.formula
+    return replace(step, title=AS_IT_IS.fill(title=step.title), formula=formula, reason=GIVEN)

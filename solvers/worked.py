@@ -12,7 +12,7 @@ from question_bank.program import Asked, Call, Program, Shape
 from question_bank.text import Text
 from solvers import run
 from solvers.comparing import dimensions_of
-from solvers.comparisons import compared
+from solvers.comparisons import compared, told_apart
 from solvers.display import flat, show, show_shape, way_number, way_table
 from solvers.hand import FLOAT_FUNCTIONS, Array, Line, LineKind, subscript
 from solvers.operations import OPERATIONS
@@ -45,7 +45,8 @@ def work(problem: Problem | Program) -> tuple[Step, ...]:
     program = problem.program if isinstance(problem, Problem) else problem
     own = DRILLS[problem.drill].section if isinstance(problem, Problem) else ""
     steps = tuple(
-        replace(step, section=OPERATIONS[program.lines[step.node].operation].section or own) for step in _steps(program)
+        replace(step, section=OPERATIONS[program.lines[step.node].operation].section or own)
+        for step in told_apart(_steps(program), program)
     )
     remark = problem.remark if isinstance(problem, Problem) else None
     return (*steps[:-1], replace(steps[-1], reason=steps[-1].reason + remark)) if remark else steps

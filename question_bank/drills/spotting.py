@@ -535,11 +535,16 @@ def plant(lines: Sequence[Line], at: int, wrong: Wrong) -> Listing:
     compared: list[str] = []
     for number, line in enumerate(lines):
         touched = number == at or any(name in meant for one in line.calls for name in one.arguments)
+        listed = wrong.calls if number == at else line.calls
         for one in line.calls if touched else ():
+            if number == at and one in listed and not any(name in meant for name in one.arguments):
+                calls.append(one)  # the wrong line begins as the right one does
+                listed = tuple(other for other in listed if other != one)
+                continue
             arguments = tuple(meant.get(name, name) for name in one.arguments)
             meant[one.node] = f"{one.node}_right"
             calls.append(replace(one, node=meant[one.node], arguments=arguments))
-        calls += wrong.calls if number == at else line.calls
+        calls += listed
         compared += [line.node, meant.get(line.node, line.node)]
     fixed = Text("Line {n} should read: {code}.", "第 {n} 行应为 {code}。").fill(n=at + 1, code=lines[at].code)
     shown = tuple(wrong.code if place == at else line.code for place, line in enumerate(lines))
