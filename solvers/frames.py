@@ -21,6 +21,8 @@ class Node:
         shape: Its shape.
         shown: Its value as displayed; its shape, where only that is known; a dash, where it can't be computed.
         numbers: Its value as floats; None where there is none.
+        reason: Why the step is done.
+        section: The lesson that explains it; empty where there is none.
         message: What went wrong at it, in words.
     """
 
@@ -30,6 +32,8 @@ class Node:
     shape: tuple[int, ...]
     shown: Table
     numbers: Array | None
+    reason: Text
+    section: str
     message: Text | None = None
 
 

@@ -135,13 +135,14 @@ def _node(
     decimals: int | None,
 ) -> Node:
     operation = OPERATIONS[line.operation]
-    formula = operation.formula(line)
+    formula, reason, section = operation.formula(line), operation.reason, operation.section
     if line.node not in environment:
-        return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, faults.get(line.node))
+        fault = faults.get(line.node)
+        return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, reason, section, fault)
     shape, value = tuple(environment[line.node].shape), numbers[line.node]
     written = show_shape(shape) if value is None else shown(value, decimals)
     message = None if value is None else _message(line, value, [numbers[name] for name in line.arguments])
-    return Node(line.node, operation.title, formula, shape, written, value, message)
+    return Node(line.node, operation.title, formula, shape, written, value, reason, section, message)
 
 
 def _message(line: Call, value: Array, arguments: list[Array | None]) -> Text | None:

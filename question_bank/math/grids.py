@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _DECIMAL = re.compile(r"[-+−]?[0-9][0-9,]*(?:\.[0-9]*)?%?|[-+−]?\.[0-9]+%?")
 
@@ -35,18 +36,21 @@ def matrix_lines(rows: tuple[tuple[str, ...], ...]) -> list[str]:
     """
     if not rows or not rows[0]:
         return ["[ ]"] * max(len(rows), 1)
-    columns = [_column(column) for column in zip(*rows, strict=True)]
+    columns = [aligned(column) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
     if len(lines) == 1:
         return [f"[ {lines[0]} ]"]
-    last = len(lines) - 1
-    return [
-        f"{'⎡' if at == 0 else '⎣' if at == last else '⎢'} {line} {'⎤' if at == 0 else '⎦' if at == last else '⎥'}"
-        for at, line in enumerate(lines)
-    ]
+    return [f"{left} {line} {right}" for (left, right), line in zip(brackets(len(lines)), lines, strict=True)]
 
 
-def _column(cells: tuple[str, ...]) -> list[str]:
+def brackets(rows: int) -> list[tuple[str, str]]:
+    """Return the pieces of tall brackets around so many rows."""
+    if rows == 1:
+        return [("[", "]")]
+    return [("⎡", "⎤"), *[("⎢", "⎥")] * (rows - 2), ("⎣", "⎦")]
+
+
+def aligned(cells: Sequence[str]) -> list[str]:
     """Pad the cells of one column to one width."""
     behind = max((len(_fraction(cell)) for cell in cells), default=0)
     padded = [cell + " " * (behind - len(_fraction(cell))) if _DECIMAL.fullmatch(cell) else cell for cell in cells]

@@ -38,11 +38,19 @@ class CheckPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class LabPlace:
+    """A lab; with a code, the general lab over the problem that it names."""
+
+    lab: str
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsPlace:
     """The settings."""
 
 
-Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | SettingsPlace
+Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | LabPlace | SettingsPlace
 
 
 def screen_for(place: Place) -> BilingualScreen:
@@ -59,6 +67,10 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.lesson import LessonScreen
 
         return LessonScreen(place)
+    if isinstance(place, LabPlace):
+        from quizapp.screens.lab import LabScreen
+
+        return LabScreen(place)
     if isinstance(place, SettingsPlace):
         from quizapp.screens.settings import SettingsScreen
 

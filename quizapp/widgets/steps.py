@@ -24,7 +24,7 @@ def step_row(step: Step, number: int, total: int) -> Row:
     ]
     for explanation, lines in groupby(step.substeps, key=lambda line: line.explanation):
         body.append(Phrase(explanation, classes="soft explanation"))
-        body.append(Phrase(same("\n".join(map(_line, lines))), classes="lines"))
+        body.append(Phrase(same("\n".join(map(line_text, lines))), classes="lines"))
     body.append(Matrices([Named(same(f"${symbol(step.node)}$ = "), step.result)], classes="result"))
     return StepRow(same(f"{number}/{total}"), *body, section=step.section)
 
@@ -43,6 +43,7 @@ class StepRow(Row):
         yield self.body
 
 
-def _line(line: SubStep) -> str:
+def line_text(line: SubStep) -> str:
+    """Write a line of a step: cell = computation = result."""
     parts = [part for part in (line.cell, line.expression, line.result) if part]
     return " = ".join(parts[:1] + [part for before, part in pairwise(parts) if part != before])
