@@ -44,7 +44,8 @@ def words(text: str, *, starts: bool = True) -> str:
         sign = rf"\{found[3]}" if found[3] else rf"{found[4]}\{found[5]}"
         return found[1] + found[2] + sign
 
-    return _AT_THE_START.sub(escape, _SPECIAL.sub(r"\\\1", text))
+    flush = re.sub(r"\n[ \t]+", "\n", text.lstrip(" \t") if starts else text)  # an indented line would be code
+    return _AT_THE_START.sub(escape, _SPECIAL.sub(r"\\\1", flush))
 
 
 def sentence(text: str) -> str:

@@ -14,14 +14,16 @@ from question_bank.bank import SHIPPED
 from question_bank.exact import terminating
 from question_bank.math import parse, plain, to_unicode
 from question_bank.problem import Problem
-from question_bank.program import Kind
-from question_bank.text import Language
+from question_bank.program import AnswerFormat, Ask, Kind
+from question_bank.text import Language, same
+from quizapp.exports.cloze import fields as cloze_fields
+from quizapp.exports.cloze import written
 from quizapp.exports.content import Contents, solve
 from quizapp.exports.moodle import xml
-from solvers.accepting import Accepted
+from solvers.accepting import Accepted, AcceptedCell, Interval
 from solvers.grading import grade
 from solvers.verdict import Outcome
-from tests.quizapp.exports.moodle_reader import Blank, blanks, parsed, text_of
+from tests.quizapp.exports.moodle_reader import Blank, blanks, parsed, read_cloze, text_of
 from tests.quizapp.exports.samples import AT, NASTY, PAIRS, nasty_question, sample
 
 SCHEMA = etree.RelaxNG(file=str(Path(__file__).with_name("moodle.rng")))
@@ -166,6 +168,20 @@ def test_grading_agrees(drill: str, level: int) -> None:
     problem = sample(drill, level)
     check_displayed(problem)
     check_intervals(problem)
+
+
+def test_infinity_is_written_where_numbers_cannot_be() -> None:
+    ask = Ask("s", AnswerFormat(Kind.VECTOR, decimals=1))
+    cells = (
+        AcceptedCell(float("-inf"), Interval(Fraction(0)), (), (), "-inf"),
+        AcceptedCell(1.5, Interval(Fraction(3, 2)), (), (), "1.5"),
+    )
+    first, second = cloze_fields(Accepted(ask, same("[-inf, 1.5]"), ("-inf", "1.5"), (2,), cells, ()))
+    (blank, number) = read_cloze(written(first, Language.EN) + written(second, Language.EN))
+    assert blank.kind == "shortanswer"
+    assert all((option := blank.grade(spelling)) and option.fraction == 100 for spelling in ("-inf", "-∞", "−∞"))
+    assert blank.grade("inf") is None
+    assert number.kind == "numerical"
 
 
 @pytest.mark.long
