@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from quizapp.events import QuestionRated, Rating
+from quizapp.events import Item, QuestionRated, Rating, Reviewed, Undone
 from quizapp.keeper import Keeper
 from quizapp.progress import Log, open_log
 
@@ -39,3 +40,40 @@ async def test_answers_that_only_memory_holds_are_at_stake(tmp_path: Path) -> No
     await keeper.keep(QuestionRated(1, Rating.GOOD))
     assert keeper.at_stake() is not None
     await keeper.close()
+
+
+async def test_the_application_rates_an_answer_and_takes_it_back(tmp_path: Path) -> None:
+    now = [datetime(2026, 3, 3, 5, tzinfo=UTC)]
+    keeper = Keeper(tmp_path / "progress.db", lambda: now[0], timedelta(hours=6))
+    assert keeper.today() == date(2026, 3, 2)
+    kept = await keeper.record(QuestionRated(7, Rating.GOOD))
+    assert kept.problem is None
+    assert kept.event.study_day == date(2026, 3, 2)
+    for choice in await keeper.ask(lambda log: log.choices_after(kept.event.id)):
+        assert await keeper.keep(Reviewed(Item("Q7"), choice.rating, choice.due, kept.event.id)) is None
+        [memory] = await keeper.ask(Log.memories)
+        assert memory.due == choice.due
+    keeper.day_ends = timedelta(hours=4)  # the settings have changed
+    assert keeper.today() == date(2026, 3, 3) == await keeper.ask(Log.today)
+    await keeper.keep(Undone((kept.event.id,)))
+    assert await keeper.ask(Log.memories) == ()
+    await keeper.close()
+
+
+async def test_a_rating_waits_behind_its_answer(tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path / "progress.db")
+    await keeper.open()
+    assert keeper._log is not None
+    keeper._log._connection.execute("PRAGMA busy_timeout = 0")
+    other = Log(tmp_path / "progress.db", patience=0)
+    other._connection.execute("BEGIN IMMEDIATE")
+    kept = await keeper.record(QuestionRated(7, Rating.GOOD))
+    assert kept.problem is not None
+    due = date(2030, 1, 1)
+    assert await keeper.keep(Reviewed(Item("Q7"), Rating.EASY, due, kept.event.id)) is not None
+    other._connection.execute("ROLLBACK")
+    assert other.memories() == ()
+    await keeper.close()
+    [memory] = other.memories()
+    assert memory.due == due
+    other.close()
