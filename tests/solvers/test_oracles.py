@@ -83,14 +83,15 @@ def test_every_node_known_by_shape_is_asked_for_its_shape_only() -> None:
     for drill, level in CASES:
         program = problem(drill, level, 1).program
         if not _knows_values(program):
-            assert {ask.asked for ask in program.asks} == {Asked.SHAPE}, drill
+            numbers = {ask.asked for ask in program.asks if ask.format.kind is not Kind.LINE}
+            assert numbers == {Asked.SHAPE}, drill
 
 
 def _mistakes_agree(drawn_one: Problem) -> int:
     """The calculation by hand is what replays that round are made of, for mistakes too."""
     seen = 0
     for mistake in plausible(drawn_one):
-        if mistake.ask.asked is Asked.VALUE:
+        if mistake.ask.asked is Asked.VALUE and _knows_values(mistake.slip.program):
             (ask,) = mistake.slip.program.asks
             by_hand = run.at(run.replay(mistake.slip.program, None)[ask.node], ask.index)
             in_torch = run.at(mistake.scenario.environment[ask.node], ask.index)
@@ -101,9 +102,9 @@ def _mistakes_agree(drawn_one: Problem) -> int:
     return seen
 
 
-@pytest.mark.parametrize(("drill", "level"), [case for case in CASES if not case[0].endswith(("-shapes", "-shape"))])
+@pytest.mark.parametrize(("drill", "level"), CASES)
 def test_mistakes_by_hand_give_the_number_that_torch_gives(drill: str, level: int) -> None:
-    assert all(_mistakes_agree(one) >= 2 for one in drawn(drill, level, 4))
+    assert all(_mistakes_agree(one) >= 2 or not _knows_values(one.program) for one in drawn(drill, level, 4))
 
 
 @pytest.mark.long
