@@ -14,7 +14,7 @@ from solvers.comparing import Expected, cells_of, dimensions_of, replay_values
 from solvers.display import show_number
 from solvers.mistakes import Slip
 from solvers.reading.model import Cell
-from solvers.scenario import Scenario, Solved, same_shape
+from solvers.scenario import WITHOUT_TOLERANCE, Scenario, Solved, same_shape
 
 RIGHT = "right"
 """The name of the right answer among the mistakes."""
@@ -71,7 +71,7 @@ class _Outcome:
 
     def meets(self, other: _Outcome, kind: Kind) -> bool:
         """Tell whether some typed answer would be accepted as either."""
-        if kind in (Kind.SHAPE, Kind.YES_NO, Kind.LINE):
+        if kind in (*WITHOUT_TOLERANCE, Kind.YES_NO, Kind.LINE):
             return bool(self.result == other.result)
         if not same_shape(self.shape, other.shape):
             return False
@@ -79,7 +79,7 @@ class _Outcome:
 
     def would_pass_as_coarse(self, other: _Outcome, form: AnswerFormat) -> bool:
         """Tell whether the other's answer, as displayed, reads as this one rounded to too few digits."""
-        if form.kind in (Kind.SHAPE, Kind.YES_NO, Kind.LINE) or not same_shape(self.shape, other.shape):
+        if form.kind in (*WITHOUT_TOLERANCE, Kind.YES_NO, Kind.LINE) or not same_shape(self.shape, other.shape):
             return False
         own = self._scenario.expected(self._part)
         for one, number in zip(own, cells_of(other.result), strict=True):

@@ -11,6 +11,7 @@ from question_bank.program import AnswerFormat, Asked, Kind
 from solvers.comparing import Expected, expect, rounded, snap, units
 from solvers.hand import Array
 from solvers.steps import Table
+from solvers.symbolic import show_named, show_order
 
 _UNITS = (
     *(("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)),
@@ -73,6 +74,10 @@ def show(value: Array, form: AnswerFormat) -> str:
     """Write an answer on one line; typed back, it is right."""
     if form.kind is Kind.SHAPE:
         return show_shape(value)
+    if form.kind is Kind.NAMED_SHAPE:
+        return show_named(value, form)
+    if form.kind is Kind.ORDER:
+        return show_order(value)
     return flat(table(value, form))
 
 

@@ -15,6 +15,7 @@ from solvers.hand import Array
 from solvers.mistakes import Slip
 from solvers.reading.model import Answer
 from solvers.scenario import Scenario, Solved, same_shape
+from solvers.symbolic import typed_sizes
 from solvers.verdict import Outcome
 
 MOST_RANK = 8
@@ -90,8 +91,12 @@ def own_values(true: Solved, earlier: Sequence[Earlier], *, wrong_only: bool = F
 
 def _value(true: Solved, number: int, ask: Ask, answer: Answer) -> Array | None:
     """Return what stands in for a node; None where nothing can."""
+    if ask.format.kind is Kind.ORDER:
+        return None
     if ask.asked is Asked.SHAPE:
         sizes = tuple(int(cell.value) for cell in answer.cells if isinstance(cell.value, int))
+        if ask.format.kind is Kind.NAMED_SHAPE:
+            sizes = tuple(int(size) for size in typed_sizes(answer.word, ask.format))
         return Shape(sizes) if true.environment[ask.node].is_meta and _is_possible(sizes) else None
     if ask.format.kind is Kind.YES_NO:
         return float(answer.word == YES)

@@ -157,8 +157,8 @@ def _verdict(
 
 
 def _wrong_cells(found: list[Match], answer: Answer, result: Array) -> tuple[tuple[int, ...], ...]:
-    if answer.format.kind is Kind.SHAPE:
-        return tuple((place,) for place, match in enumerate(found[: len(answer.cells)]) if match is not Match.RIGHT)
+    if answer.format.kind in (Kind.SHAPE, Kind.NAMED_SHAPE):
+        return tuple((place,) for place, match in enumerate(found[: answer.dimensions[0]]) if match is not Match.RIGHT)
     shape = dimensions_of(result)
     if not shape:
         return ()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from question_bank.program import Ask, Asked, Call, Kind, Program
+from question_bank.program import Ask, Asked, Call, Kind, Program, call
 from question_bank.text import Text
 from solvers.operations import OPERATIONS
+from solvers.operations.base import Edit, Edited, Mistake, symbol
 from solvers.operations.listings import pairs
-from solvers.operations.base import Edited, Mistake, symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,20 @@ def _other_rows(program: Program, _line: object, ask: Ask) -> Iterator[Edited]:
             )
 
 
+def _other_power(power: int, name: str) -> Edit:
+    """Edit: an order of growth has a power of one of its symbols too many, or too few."""
+
+    def edit(program: Program, _line: Call, ask: Ask) -> Iterator[Edited]:
+        if ask.format.kind is not Kind.ORDER:
+            return
+        for grown in ask.format.symbols:
+            off = call(f"{ask.node} {name}", "times_power", ask.node, grown, power=power)
+            edited = replace(program, calls=(*program.calls, off), asks=(replace(ask, node=off.node),))
+            yield Edited(edited, (("symbol", symbol(grown)),))
+
+    return edit
+
+
 def _as_meant(program: Program, _line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: of a listing with a mistake in it, what it would give without."""
     for line in program.calls:
@@ -133,6 +147,16 @@ _ASK_MISTAKES = (
         "ask.other-row",
         Text("You gave row {given} instead of row {asked}", "要的是第 {asked} 行，你给的是第 {given} 行"),
         _other_rows,
+    ),
+    Mistake(
+        "ask.power-too-few",
+        Text("Your order has one power of ${symbol}$ too few", "你写的复杂度里，${symbol}$ 的次数少了 1"),
+        _other_power(-1, "too low"),
+    ),
+    Mistake(
+        "ask.power-too-many",
+        Text("Your order has one power of ${symbol}$ too many", "你写的复杂度里，${symbol}$ 的次数多了 1"),
+        _other_power(1, "too high"),
     ),
 )
 

@@ -13,7 +13,8 @@ from solvers import run
 from solvers.answers import Answer
 from solvers.display import NO, YES, intermediate, show
 from solvers.mistakes import Slip, value_symbol
-from solvers.scenario import Scenario, Solved
+from solvers.scenario import WITHOUT_TOLERANCE, Scenario, Solved
+from solvers.symbolic import typed_sizes
 
 RIGHT = Text("Right.", "正确。")
 
@@ -67,8 +68,12 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     node = _telling_node(slip, true)
     tensor = scenario.environment[node]
     given = slip.program.asks[0].index
-    if ask.asked is Asked.SHAPE:
-        value = intermediate(list(tensor.shape), ask.asked)
+    if ask.format.kind is Kind.ORDER:
+        value = scenario.shown(0)
+        place = Text(". That makes it {value}.", "。照这样算，复杂度是 {value}。")
+    elif ask.asked is Asked.SHAPE:
+        named = ask.format.kind is Kind.NAMED_SHAPE
+        value = show(list(tensor.shape), ask.format) if named else intermediate(list(tensor.shape), ask.asked)
         place = Text(". That gives {node} the shape {value}.", "。照这样算，{node} 的形状是 {value}。")
     elif given != ask.index:
         value = intermediate(run.at(tensor, given).tolist())
@@ -132,14 +137,22 @@ MOST_NAMED = 4
 
 def wrong(cells: tuple[tuple[int, ...], ...], answer: Answer, true: Solved, part: int) -> Text:
     """Say which cells are wrong, and what the answer looks like where it looks like something."""
-    if answer.format.kind is Kind.SHAPE and len(answer.cells) != len(true.results[part]):
+    named = answer.format.kind is Kind.NAMED_SHAPE
+    if (named or answer.format.kind is Kind.SHAPE) and answer.dimensions != (len(true.results[part]),):
         return Text(
             "Not right: the shape has {right} dimensions, yours has {typed}.",
             "不对：形状应有 {right} 维，你写的是 {typed} 维。",
-        ).fill(right=len(true.results[part]), typed=len(answer.cells))
-    message = _where(cells, len(answer.cells))
+        ).fill(right=len(true.results[part]), typed=answer.dimensions[0])
+    message = _axes(cells) if named else _where(cells, len(answer.cells))
     hint = _hint(answer, true, part)
     return message + hint if hint else message
+
+
+def _axes(cells: tuple[tuple[int, ...], ...]) -> Text:
+    numbers = [str(place + 1) for (place,) in cells]
+    if len(numbers) == 1:
+        return Text("Not right: axis {n}.", "第 {n} 维不对。").fill(n=numbers[0])
+    return Text("Not right: axes {n}.", "第 {n} 维不对。").fill(n=_listed_numbers(numbers))
 
 
 def _where(cells: tuple[tuple[int, ...], ...], total: int) -> Text:
@@ -168,7 +181,12 @@ def _listed_numbers(numbers: Sequence[str]) -> Text:
 
 def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
     """Say what a wrong answer looks like, where it looks like something."""
-    form, expected = answer.format, true.expected(part)
+    form = answer.format
+    if form.kind is Kind.NAMED_SHAPE and sorted(typed_sizes(answer.word, form)) == sorted(true.results[part]):
+        return Text("The names are right, but not their order.", "名称都对，顺序不对。")
+    if form.kind in WITHOUT_TOLERANCE:
+        return None
+    expected = true.expected(part)
     if form.kind is Kind.MATRIX and len(answer.dimensions) == 2:
         rows, columns = answer.dimensions
         flipped = tuple(answer.cells[i * columns + j] for j in range(columns) for i in range(rows))

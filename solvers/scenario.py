@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING
 from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
 from solvers.comparing import Expected, Match, all_right, cells_of, compare, dimensions_of, expect, replay_values
-from solvers.display import YES, show_expected, show_shape
+from solvers.display import YES, show, show_expected
+from solvers.growing import order
 from solvers.hand import Array
 from solvers.mistakes import Slip, slips
 from solvers.reading.model import Answer
+from solvers.symbolic import same_sizes, typed_sizes
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+WITHOUT_TOLERANCE = (Kind.SHAPE, Kind.NAMED_SHAPE, Kind.ORDER)
+"""Answers that are the same as what is expected, or not: no numbers that could be rounded."""
 
 
 class Scenario:
@@ -56,7 +61,11 @@ class Scenario:
         """What is asked, part by part."""
         found = run.asked(self.program, self.environment)
         return [
-            _times_100(value) if ask.format.kind is Kind.PERCENT else value
+            _times_100(value)
+            if ask.format.kind is Kind.PERCENT
+            else order(self.program, ask.node, ask.format)
+            if ask.format.kind is Kind.ORDER
+            else value
             for ask, value in zip(self.program.asks, found, strict=True)
         ]
 
@@ -84,12 +93,12 @@ class Scenario:
     def shown(self, part: int) -> str:
         """Return a part's answer as displayed."""
         if part not in self._shown:
-            form, cells = self.program.asks[part].format, iter(self.expected(part))
-            self._shown[part] = (
-                show_shape(self.results[part])
-                if form.kind is Kind.SHAPE
-                else _written(self.results[part], lambda: show_expected(next(cells), form))
-            )
+            form = self.program.asks[part].format
+            if form.kind in WITHOUT_TOLERANCE:
+                self._shown[part] = show(self.results[part], form)
+            else:
+                cells = iter(self.expected(part))
+                self._shown[part] = _written(self.results[part], lambda: show_expected(next(cells), form))
         return self._shown[part]
 
     def _replay(self, part: int, more: int) -> list[float] | None:
@@ -119,7 +128,10 @@ class Scenario:
                 Match.RIGHT if i < len(typed) and i < len(result) and typed[i] == result[i] else Match.WRONG
                 for i in range(size)
             ]
-        if answer.format.kind is Kind.YES_NO:
+        if answer.format.kind is Kind.NAMED_SHAPE:
+            right = same_sizes(typed_sizes(answer.word, answer.format), result)
+            return [Match.RIGHT if one else Match.WRONG for one in right]
+        if answer.format.kind in (Kind.YES_NO, Kind.ORDER):
             return [Match.RIGHT if self.accepts(answer, part) else Match.WRONG]
         if not same_shape(answer.dimensions, dimensions_of(result)):
             return None
@@ -130,6 +142,10 @@ class Scenario:
         try:
             if answer.format.kind is Kind.SHAPE:
                 return bool([cell.value for cell in answer.cells] == self.results[part])
+            if answer.format.kind is Kind.NAMED_SHAPE:
+                return all(same_sizes(typed_sizes(answer.word, answer.format), self.results[part]))
+            if answer.format.kind is Kind.ORDER:
+                return bool(answer.word == self.results[part])
             if answer.format.kind is Kind.YES_NO:
                 return bool((answer.word == YES) == (self.results[part] != 0))
             return same_shape(answer.dimensions, dimensions_of(self.results[part])) and all_right(

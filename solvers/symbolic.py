@@ -25,7 +25,16 @@ def typed_sizes(word: str, form: AnswerFormat) -> list[Fraction]:
     return [_size(axis, sizes) for axis in word.split(",")]
 
 
+HEADS = frozenset({"h", "d_k", "d_v", "d_model"})
+"""Letters that are written as products of each other: d_model is h·d_k. What other products come to is chance."""
+
+NO_SIZE = Fraction(-1)
+"""Of an axis that is no size."""
+
+
 def _size(axis: str, sizes: dict[str, int]) -> Fraction:
+    if axis not in sizes and not HEADS.issuperset(axis.replace("/", "*").split("*")):
+        return NO_SIZE
     total, sign = Fraction(1), "*"
     for part in axis.replace("*", " * ").replace("/", " / ").split():
         if part in "*/":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, ask_order, decimal, name_node
 from question_bank.exact import Exact, Expression, ln
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import Text
@@ -111,18 +111,26 @@ def _score_cost(draw: Draw, level: int) -> Drawn:
         queries, keys = draw.choice((5, 6, 8, 10, 12)), draw.choice((8, 10, 15, 20, 25))
         width, hidden = draw.choice((8, 10, 12, 16, 20)), draw.choice((4, 5, 6, 8, 10))
     count = AnswerFormat(Kind.INTEGER, decimals=0)
+    asks = [Ask("N_1", count, label=name_node("N_1")), Ask("N_2", count, label=name_node("N_2"))]
+    order = Text("", "")
+    if level == 2:
+        asks.append(ask_order("N_2", "S_q", "S_k", "d", "a"))
+        order = Text(
+            " Also give the order of growth of $N_2$ with all four sizes (big $O$).",
+            "再用大 $O$ 记号写出 $N_2$ 随这四个量增长的量级。",
+        )
     return Drawn(
         Text(
-            "{place} scores $S_q$ queries against $S_k$ keys, all of width $d$. How many multiplications do all the scores take: $N_1$ as dot products $q \\cdot k$, and $N_2$ as additive scores $v \\cdot \\tanh(q W_q + k W_k)$ with hidden width $a$, each query and key being projected only once? Count multiplications alone, neither additions nor tanh nor scaling.",
-            "{place}要让 $S_q$ 个 query 给 $S_k$ 个 key 打分，宽度都是 $d$。算出全部分数需要多少次乘法？点积 $q \\cdot k$ 需要 $N_1$ 次；加性打分 $v \\cdot \\tanh(q W_q + k W_k)$ 需要 $N_2$ 次，其隐藏宽度是 $a$，每个 query、key 只投影一次。只数乘法，加法、tanh 和缩放不算。",
-        ).fill(place=place),
+            "{place} scores $S_q$ queries against $S_k$ keys, all of width $d$. How many multiplications do all the scores take: $N_1$ as dot products $q \\cdot k$, and $N_2$ as additive scores $v \\cdot \\tanh(q W_q + k W_k)$ with hidden width $a$, each query and key being projected only once? Count multiplications alone, neither additions nor tanh nor scaling.{order}",
+            "{place}要让 $S_q$ 个 query 给 $S_k$ 个 key 打分，宽度都是 $d$。算出全部分数需要多少次乘法？点积 $q \\cdot k$ 需要 $N_1$ 次；加性打分 $v \\cdot \\tanh(q W_q + k W_k)$ 需要 $N_2$ 次，其隐藏宽度是 $a$，每个 query、key 只投影一次。只数乘法，加法、tanh 和缩放不算。{order}",
+        ).fill(place=place, order=order),
         Program(
             (("S_q", queries), ("S_k", keys), ("d", width), ("a", hidden)),
             (
                 call("N_1", "dot_multiplications", "S_q", "S_k", "d"),
                 call("N_2", "additive_multiplications", "S_q", "S_k", "d", "a"),
             ),
-            (Ask("N_1", count, label=name_node("N_1")), Ask("N_2", count, label=name_node("N_2"))),
+            tuple(asks),
         ),
     )
 
@@ -151,7 +159,7 @@ DRILLS = (
         "score-cost",
         "7.8",
         Text("Multiplications: dot product against additive", "乘法次数：点积与加性打分"),
-        "0",
+        "1",
         (1, 2, 4),
         _score_cost,
         hints=(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
 from question_bank.exact import Expression, ln
-from question_bank.program import Program
+from question_bank.program import AnswerFormat, Ask, Kind, Program
 from question_bank.text import Text
 
 T = TypeVar("T")
@@ -99,6 +99,57 @@ class Drill:
     levels: tuple[int, ...]
     sample: Callable[[Draw, int], Drawn]
     hints: tuple[Text, ...] = ()
+
+
+def said_names(asks: Sequence[Ask]) -> Text:
+    """Say which shapes are asked in letters, with what letters, and that the others are asked in numbers."""
+    named = [ask for ask in asks if ask.format.kind is Kind.NAMED_SHAPE]
+    if not named:
+        return Text("", "")
+    labels = [ask.label or Text("", "") for ask in named]
+    english = _and([f"the {label.en}" for label in labels])
+    chinese = "、".join(label.zh.strip() for label in labels)
+    letters = [_symbol(one) for one in named[0].format.symbols]
+    numbers = Text("", "") if len(named) == len(asks) else Text(", the rest in numbers", "，其余写数字")
+    return Text(
+        f"Write {english} in letters ({', '.join(letters)}){numbers.en}.",
+        f"{chinese} 用字母（{'、'.join(letters)}）表示{numbers.zh}。",
+    )
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+
+
+def _symbol(name: str) -> str:
+    head, _, tail = name.partition("_")
+    return f"${name}$" if len(tail) < 2 else f"${head}_{{\\text{{{tail}}}}}$"
+
+
+def ask_order(node: str, *symbols: str) -> Ask:
+    """Ask the order of growth of a count in some of the program's inputs."""
+    named = [_symbol(one) for one in symbols]
+    label = Text(f"order of growth of ${node}$ with {_and(named)}", f" ${node}$ 随 {'、'.join(named)} 增长的量级")
+    return Ask(node, AnswerFormat(Kind.ORDER, symbols=symbols), label=label)
+
+
+def are_apart(sizes: Sequence[int]) -> bool:
+    """Tell whether no two sizes are alike."""
+    return len(set(sizes)) == len(sizes)
+
+
+def in_letters(draw: Draw, asks: Sequence[Ask], sizes: Mapping[str, int], count: int = 1) -> tuple[Ask, ...]:
+    """Ask some of several shapes with names instead of numbers.
+
+    Args:
+        draw: Draws which.
+        asks: The shapes asked.
+        sizes: The names that may be used, each with the size that it stands for; no two sizes may be alike.
+        count: How many of the shapes are asked with names.
+    """
+    chosen = draw.shuffled(range(len(asks)))[:count]
+    form = AnswerFormat(Kind.NAMED_SHAPE, symbols=tuple(sizes), sizes=tuple(sizes.values()))
+    return tuple(replace(ask, format=form) if number in chosen else ask for number, ask in enumerate(asks))
 
 
 def decimal(hundredths: int) -> int | Fraction:

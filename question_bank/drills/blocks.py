@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, log_of, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, ask_order, decimal, log_of, name_node
 from question_bank.exact import Exact, to_float
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import Text
@@ -113,18 +113,25 @@ def _flash_memory(draw: Draw, level: int) -> Drawn:
     else:
         batch, heads = draw.choice((2, 3, 4, 5, 6, 8, 16)), draw.choice((4, 6, 8, 12, 16, 20))
         length = draw.choice((12, 15, 16, 20, 24, 25, 32, 40, 48, 50, 60, 64, 100, 128))
+    asks = [Ask("N", _COUNT, label=name_node("N")), Ask("M", _COUNT, label=name_node("M"))]
+    order = Text("", "")
+    if level == 2:
+        asks += [ask_order("N", "S"), ask_order("M", "S")]
+        order = Text(
+            " Also give the order of growth of each with $S$ (big $O$).", "再用大 $O$ 记号分别写出两者随 $S$ 增长的量级。"
+        )
     return Drawn(
         Text(
-            "Self-attention in {name}: $h$ heads on $B$ sequences of $S$ tokens. How many numbers are stored, $N$ where the weights are written out, one matrix for each head, and $M$ where a fused kernel keeps {kept}? Count nothing else.",
-            "{name}对 $B$ 条 $S$ 个 token 的序列做 self-attention，共 $h$ 个 head。要存多少个数？$N$：把注意力权重整个写出来，每个 head 一个矩阵；$M$：融合 kernel 只保留{kept}。其余一概不计。",
-        ).fill(name=name, kept=_KEPT[each]),
+            "Self-attention in {name}: $h$ heads on $B$ sequences of $S$ tokens. How many numbers are stored, $N$ where the weights are written out, one matrix for each head, and $M$ where a fused kernel keeps {kept}? Count nothing else.{order}",
+            "{name}对 $B$ 条 $S$ 个 token 的序列做 self-attention，共 $h$ 个 head。要存多少个数？$N$：把注意力权重整个写出来，每个 head 一个矩阵；$M$：融合 kernel 只保留{kept}。其余一概不计。{order}",
+        ).fill(name=name, kept=_KEPT[each], order=order),
         Program(
             (("B", batch), ("h", heads), ("S", length)),
             (
                 call("N", "score_elements", "B", "h", "S", "S"),
                 call("M", "row_statistics", "B", "h", "S", each=each),
             ),
-            (Ask("N", _COUNT, label=name_node("N")), Ask("M", _COUNT, label=name_node("M"))),
+            tuple(asks),
         ),
     )
 
@@ -153,7 +160,7 @@ DRILLS = (
         "flash-memory",
         "7.15",
         Text("Numbers stored, with and without the matrix", "写出权重与不写出时要存的数"),
-        "0",
+        "1",
         (1, 2, 4),
         _flash_memory,
         hints=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, in_letters, name_node, said_names
 from question_bank.models import Model
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
@@ -41,9 +41,18 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
         width = heads * draw.integer(2, 6)
         inner = width * draw.choice((2, 3, 4))
     else:
-        heads, batch = draw.choice((4, 6, 8, 12)), draw.choice((2, 3, 5, 7, 10, 16, 32))
-        width, length = heads * draw.choice((8, 16, 32, 64)), draw.choice((10, 20, 30, 48, 50, 77, 100, 128, 200))
-        inner = width * draw.choice((2, 3, 4))
+        heads, batch, length, part, inner = draw.until(
+            lambda: (
+                draw.choice((4, 6, 8, 12)),
+                draw.choice((2, 3, 5, 7, 10, 16, 32)),
+                draw.choice((10, 20, 30, 48, 50, 77, 100, 128, 200)),
+                draw.choice((8, 16, 32, 64)),
+                draw.choice((2, 3, 4)),
+            ),
+            lambda made: are_apart((*made[:4], made[0] * made[3], made[0] * made[3] * made[4])),
+        )
+        width = heads * part
+        inner *= width
     asks = (
         ("A", "attention weights", "注意力权重"),
         ("O", "output of the heads", "各 head 的输出"),
@@ -51,11 +60,18 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
         ("H", "hidden layer of the FFN", "FFN 的中间层"),
         ("Z", "output of the FFN", "FFN 的输出"),
     )
+    shapes = tuple(Ask(node, _SHAPE, (), Asked.SHAPE, Text(f"{en} ${node}$", f"{zh} ${node}$ ")) for node, en, zh in asks)
+    letters = Text("", "")
+    if level == 2:
+        sizes = {"B": batch, "h": heads, "S": length, "d_k": width // heads, "d_model": width, "d_ff": inner}
+        shapes = in_letters(draw, shapes, sizes, 2)
+        letters = said_names(shapes) + Text("Here $d_k$ is the width of one head.", "其中 $d_k$ 是一个 head 的宽度。")
     return Drawn(
         Text(
             "{name} with $h$ heads and an FFN that is $d_{\\text{ff}}$ wide inside works on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage; residuals and norms leave shapes as they are.",
             "{name}有 $h$ 个 head，FFN 中间宽 $d_{\\text{ff}}$，输入 $X$ 的形状是 $[B, S, d_{\\text{model}}]$，head 维排在序列维之前。写出各阶段的形状；残差和归一化不改变形状。",
-        ).fill(name=name),
+        ).fill(name=name)
+        + letters,
         Program(
             (("X", Shape((batch, length, width))), ("d_model", width), ("h", heads), ("d_ff", inner)),
             (
@@ -74,7 +90,7 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
                 call("W_2", "weight", "d_ff", "d_model"),
                 call("Z", "project", "G", "W_2"),
             ),
-            tuple(Ask(node, _SHAPE, (), Asked.SHAPE, Text(f"{en} ${node}$", f"{zh} ${node}$ ")) for node, en, zh in asks),
+            shapes,
         ),
     )
 
@@ -154,15 +170,50 @@ def _invented(draw: Draw) -> Model:
     )  # fmt: skip
 
 
+def _small(draw: Draw) -> Model:
+    width = draw.choice((2, 4, 6, 8, 10, 12, 20))
+    return Model(
+        "", "decoder", draw.integer(1, 5), width, 2, 2, width // 2, width * draw.choice((2, 3, 4)),
+        draw.choice((10, 12, 15, 20, 25, 30, 40, 50, 100)), draw.choice((5, 8, 10, 20, 30)), "",
+        norm="rms",
+        biases="none",
+        positions=draw.choice(("rope", "learned")),
+        tied=draw.integer(0, 1) == 1,
+        last_norm=False,
+    )  # fmt: skip
+
+
+def _vocabulary(draw: Draw, model: Model) -> tuple[int, Text]:
+    """Draw what a published vocabulary becomes in practice: padded for the hardware, or with tokens of one's own."""
+    known = model.vocabulary
+    padded = {known + -known % step: step for step in (4096, 2048, 1024, 512, 256, 128, 64)}
+    padded.pop(known, None)
+    way = draw.choice(("published", "padded", "padded", "added", "added"))
+    if way == "padded" and padded:
+        size = draw.choice(tuple(padded))
+        return size, Text(
+            ", with its vocabulary of {known} padded to a multiple of {step}", "，只是词表由 {known} 补齐到 {step} 的倍数"
+        ).fill(known=known, step=padded[size])
+    if way == "added":
+        more = draw.choice((1, 2, 3, 4, 5, 8, 10, 16, 32, 100))
+        return known + more, Text(
+            ", with 1 special token added to its vocabulary of {known}"
+            if more == 1
+            else ", with {more} special tokens added to its vocabulary of {known}",
+            "，只是在 {known} 个 token 的词表之外新增了 {more} 个特殊 token",
+        ).fill(known=known, more=more)
+    return known, Text("", "")
+
+
 def _model_parameters(draw: Draw, level: int) -> Drawn:
     if level == 4:
         model = draw.choice(_WHOLE)
-        # Tokens of one's own are often added, or the vocabulary is padded.
-        vocabulary = model.vocabulary + draw.choice((0, 0, 0, 1, 2, 3, 8, 16, 32, 47, 64, 100, 128, 256, 512, 1000))
+        vocabulary, changed = _vocabulary(draw, model)
         tied = model.tied if draw.integer(0, 2) else not model.tied
         name = Text(f"A model with the sizes of {model.name}", f"某个模型的尺寸与 {model.name} 相同")
+        name = Text(name.en + changed.en, name.zh + changed.zh)
     else:
-        model = _invented(draw)
+        model = _small(draw) if level == 1 else _invented(draw)
         vocabulary, tied = model.vocabulary, model.tied
         name = Text("A model that only decodes", "某个只有解码器的模型")
     learned = model.positions == "learned"
@@ -216,7 +267,7 @@ DRILLS = (
         "encoder-shape",
         "7.2",
         Text("Shapes through an encoder layer", "编码器层各阶段的形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _encoder_shape,
         hints=(
@@ -260,8 +311,8 @@ DRILLS = (
         "model-parameters",
         "7.2",
         Text("Parameters of a whole model", "整个模型的参数量"),
-        "0",
-        (2, 4),
+        "1",
+        (1, 2, 4),
         _model_parameters,
         hints=(
             Text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, ask_order, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import Text
 
@@ -55,15 +55,23 @@ def _attention_flops(draw: Draw, level: int) -> Drawn:
         "multiply-adds": Text("How many multiply-adds $F$ {takes} {part}?", "{part}需要多少次乘加？记作 $F$。"),
     }[counted].fill(part=_PARTS[part], takes="does" if part in ("scores", "mix") else "do")  # fmt: skip
     unit = Text(unit.en.replace("?", " take?", 1), unit.zh)
+    asks = [Ask("F", _COUNT, label=name_node("F"))]
+    order = Text("", "")
+    if level == 2:
+        asks.append(ask_order("F", "S", "d_model"))
+        order = Text(
+            " Also give the order of growth of $F$ with $S$ and $d_{\\text{model}}$ (big $O$).",
+            "再用大 $O$ 记号写出 $F$ 随 $S$ 和 $d_{\\text{model}}$ 增长的量级。",
+        )
     return Drawn(
         Text(
-            "{name} of width $d_{\\text{model}}$ with $h$ heads, which share the width, works on one sequence of $S$ tokens. {unit} A mask, if any, saves nothing.",
-            "{name}宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，处理一条 $S$ 个 token 的序列。{unit}有无 mask 都按全量计算。",
-        ).fill(name=name, unit=unit),
+            "{name} of width $d_{\\text{model}}$ with $h$ heads, which share the width, works on one sequence of $S$ tokens. {unit} A mask, if any, saves nothing.{order}",
+            "{name}宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，处理一条 $S$ 个 token 的序列。{unit}有无 mask 都按全量计算。{order}",
+        ).fill(name=name, unit=unit, order=order),
         Program(
             (("S", length), ("d_model", width), ("h", heads)),
             (call("F", "attention_flops", "S", "S", "d_model", part=part, counted=counted),),
-            (Ask("F", _COUNT, label=name_node("F")),),
+            tuple(asks),
         ),
     )
 
@@ -95,15 +103,20 @@ def _length_scaling(draw: Draw, level: int) -> Drawn:
         old, new = unit * old_units, unit * new_units
     return Drawn(
         Text(
-            "Every token attends to every token. The length of the sequence goes from $S$ to $T$; everything else stays. By what factor $r$ does {what} change (new over old)? Give it as a fraction, or to {n} decimals.",
-            "每个 token 都关注所有 token。序列长度从 $S$ 变成 $T$，其余不变。那么{what}变为原来的多少倍（新值除以旧值）？记作 $r$，写成分数，或保留 {n} 位小数。",
+            "Every token attends to every token. The length of the sequence goes from $S$ to $T$; everything else stays. By what factor $r$ does {what} change (new over old)? Give it as a fraction, or to {n} decimals. Also give its order of growth with the length $T$ (big $O$).",
+            "每个 token 都关注所有 token。序列长度从 $S$ 变成 $T$，其余不变。那么{what}变为原来的多少倍（新值除以旧值）？记作 $r$，写成分数，或保留 {n} 位小数。再用大 $O$ 记号写出它随长度 $T$ 增长的量级。",
         ).fill(what=_GROWN[of], n=2),
         Program(
             (("S", old), ("T", new)),
             (call("r", "length_factor", "S", "T", of=of),),
-            (Ask("r", AnswerFormat(Kind.NUMBER, decimals=2), label=name_node("r")),),
+            (Ask("r", AnswerFormat(Kind.NUMBER, decimals=2), label=name_node("r")), _order_in_length()),
         ),
     )
+
+
+def _order_in_length() -> Ask:
+    label = Text("order of growth with $T$", "随 $T$ 增长的量级")
+    return Ask("r", AnswerFormat(Kind.ORDER, symbols=("T",)), label=label)
 
 
 _LENGTHS = (64, 100, 128, 160, 200, 256, 300, 320, 400, 500, 512, 600, 800, 1000, 1024, 1500, 2000, 2048, 3000, 4000, 4096)
@@ -208,7 +221,7 @@ DRILLS = (
         "length-scaling",
         "7.4",
         Text("Growth with the length", "随序列长度增长的倍数"),
-        "0",
+        "1",
         (1, 2, 4),
         _length_scaling,
         hints=(
@@ -230,7 +243,7 @@ DRILLS = (
         "attention-flops",
         "7.4",
         Text("FLOPs of attention", "注意力的 FLOPs"),
-        "0",
+        "1",
         (1, 2, 4),
         _attention_flops,
         hints=(

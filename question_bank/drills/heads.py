@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, name_node, said_names
 from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 
@@ -59,27 +59,45 @@ def _lines(source: str) -> tuple[Call, ...]:
 
 
 def _head_shapes(draw: Draw, level: int) -> Drawn:
-    batch, model, heads = _sizes(draw, level)
-    length = draw.integer(3, 12) if level == 1 else draw.choice((10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024))
-    asks = (
+    lengths = range(3, 13) if level == 1 else (10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024)
+
+    def make() -> tuple[int, int, int, int]:
+        return (*_sizes(draw, level), draw.choice(lengths))
+
+    batch, model, heads, length = draw.until(make, lambda made: level != 2 or are_apart((*made, made[1] // made[2])))
+    asks: tuple[Ask, ...] = (
         _shape_ask("Q_h", "queries split into heads", "拆成多个 head 的 query"),
         _shape_ask("S", "scores", "分数"),
         _shape_ask("O", "output of the heads", "各 head 的输出"),
         _shape_ask("H", "concatenated heads", "拼接后的"),
     )
+    if level == 2:
+        sizes = {"B": batch, "h": heads, "S": length, "d_k": model // heads, "d_model": model}
+        asks = in_letters(draw, asks, sizes, draw.integer(1, 2))
     return Drawn(
         Text(
             "Multi-head self-attention with $h$ heads on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage.",
             "对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做多头 self-attention，共 $h$ 个 head，head 维排在序列维之前。写出各阶段的形状。",
-        ),
+        )
+        + _with_width(asks),
         Program((("X", Shape((batch, length, model))), ("d_model", model), ("h", heads)), _lines("X"), asks),
     )
 
 
+def _with_width(asks: tuple[Ask, ...]) -> Text:
+    said = said_names(asks)
+    if not said.en:
+        return said
+    return said + Text("Here $d_k$ is the width of one head.", "其中 $d_k$ 是一个 head 的宽度。")
+
+
 def _cross_shapes(draw: Draw, level: int) -> Drawn:
-    batch, model, heads = _sizes(draw, level)
     lengths = range(3, 13) if level == 1 else (5, 9, 12, 20, 24, 37, 50, 64, 100, 128, 200)
-    decoder, encoder = draw.shuffled(lengths)[:2]
+
+    def make() -> tuple[int, ...]:
+        return (*_sizes(draw, level), *draw.shuffled(lengths)[:2])
+
+    batch, model, heads, decoder, encoder = draw.until(make, lambda made: level != 2 or are_apart((*made, made[1] // made[2])))
     inputs: tuple[tuple[str, Nested | Shape], ...] = (
         ("X", Shape((batch, decoder, model))),
         ("E", Shape((batch, encoder, model))),
@@ -108,7 +126,15 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
             "Cross-attention with $h$ heads: $X$ holds the decoder's states, $E$ the encoder's output; the head axis comes before the sequence axis. Give the shapes.",
             "$h$ 个 head 的 cross-attention：$X$ 是解码器的状态，$E$ 是编码器的输出，head 维排在序列维之前。写出各形状。",
         )
-    asks = (_shape_ask("S", "scores", "分数"), _shape_ask("A", "weights", "权重"), last)
+    asks: tuple[Ask, ...] = (_shape_ask("S", "scores", "分数"), _shape_ask("A", "weights", "权重"), last)
+    if level == 2:
+        sizes = {"B": batch, "h": heads, "S_dec": decoder, "S_enc": encoder, "d_k": model // heads, "d_model": model}
+        asks = in_letters(draw, asks, sizes, draw.integer(1, 2))
+        prompt += said_names(asks)
+        prompt += Text(
+            "Here $S_{\\text{dec}}$ and $S_{\\text{enc}}$ are the lengths of $X$ and $E$, $d_k$ is the width of one head.",
+            "其中 $S_{\\text{dec}}$、$S_{\\text{enc}}$ 是 $X$、$E$ 的长度，$d_k$ 是一个 head 的宽度。",
+        )
     return Drawn(prompt, Program(inputs, lines, asks))
 
 
@@ -130,7 +156,7 @@ DRILLS = (
         "head-shapes",
         "7.14",
         Text("Shapes through multi-head attention", "多头注意力各阶段的形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _head_shapes,
         hints=(
@@ -149,7 +175,7 @@ DRILLS = (
         "cross-shapes",
         "7.18",
         Text("Shapes in cross-attention", "cross-attention 各阶段的形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _cross_shapes,
         hints=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, ask_order, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Program, call
 from question_bank.text import Text
 
@@ -133,6 +133,12 @@ def _decode_cost(draw: Draw, level: int) -> Drawn:
         2: call("D_2", "decode_dot_products", "n", *names, cache="no", mask=mask),
     }
     asked = cases[which[0]] if len(which) == 1 else cases[1] + cases[2]
+    asks = [Ask(f"D_{number}", _COUNT, label=name_node(f"D_{number}")) for number in which]
+    if level == 2:
+        asks += [ask_order(f"D_{number}", "n") for number in which]
+        asked += Text(
+            "Also give the order of growth of each with $n$ (big $O$).", "再用大 $O$ 记号分别写出两者随 $n$ 增长的量级。"
+        )
     return Drawn(
         Text(
             "{name} has $n$ tokens, the newest included, and computes the token after it. How many dot products of a query and a key does this step take, {scope}? {cases}",
@@ -141,7 +147,7 @@ def _decode_cost(draw: Draw, level: int) -> Drawn:
         Program(
             (("n", length), *known),
             tuple(lines[number] for number in which),
-            tuple(Ask(f"D_{number}", _COUNT, label=name_node(f"D_{number}")) for number in which),
+            tuple(asks),
         ),
     )
 
@@ -170,7 +176,7 @@ DRILLS = (
         "decode-cost",
         "7.15",
         Text("Dot products for the next token", "生成下一个 token 的点积次数"),
-        "0",
+        "1",
         (1, 2, 4),
         _decode_cost,
         hints=(

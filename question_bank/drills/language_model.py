@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, log_of
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, log_of
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
 from question_bank.text import Text, same
 
@@ -131,21 +131,38 @@ def _logits_shape(draw: Draw, level: int) -> Drawn:
         batch, length, width = draw.integer(2, 6), draw.integer(3, 12), draw.choice((4, 6, 8, 10, 16))
         vocabulary = draw.choice((20, 26, 30, 50, 100))
     else:
-        batch, length = draw.choice((2, 4, 8, 16, 32, 64)), draw.choice((10, 24, 50, 64, 100, 128, 200, 256))
-        width, vocabulary = draw.choice((32, 48, 64, 96, 128, 256)), draw.choice((500, 1000, 5000, 8000, 10_000, 32_000))
+        batch, length, width, vocabulary = draw.until(
+            lambda: (
+                draw.choice((2, 4, 8, 16, 32, 64)),
+                draw.choice((10, 24, 50, 64, 100, 128, 200, 256)),
+                draw.choice((32, 48, 64, 96, 128, 256)),
+                draw.choice((500, 1000, 5000, 8000, 10_000, 32_000)),
+            ),
+            are_apart,
+        )
     shape = AnswerFormat(Kind.SHAPE)
+    asks: tuple[Ask, ...] = (
+        Ask("L", shape, (), Asked.SHAPE, Text("logits $L$, training", "logits $L$，训练时")),
+        Ask("D", shape, (), Asked.SHAPE, Text("logits $D$, one decoding step", "logits $D$，解码一步")),
+    )
+    letters = Text("", "")
+    if level == 2:
+        asks = in_letters(draw, asks, {"B": batch, "S": length, "d_model": width, "V": vocabulary, "1": 1})
+        named = next(ask.node for ask in asks if ask.format.kind is Kind.NAMED_SHAPE)
+        letters = Text(
+            "Write ${node}$ in letters ($B$, $S$, $d_{\\text{model}}$, $V$, or 1), the other in numbers.",
+            "${node}$ 用字母（$B$、$S$、$d_{\\text{model}}$、$V$ 或 1）表示，另一个写数字。",
+        ).fill(node=named)
     return Drawn(
         Text(
             "{name}: the last layer gives $H$ of shape $[B, S, d_{\\text{model}}]$, and the output matrix $W$, of shape $[d_{\\text{model}}, V]$, multiplies on the right. Give the shape of the logits: $L$ when it is trained on all positions of the batch, and $D$ in one decoding step with a KV cache, which processes the newest of the $S$ tokens alone (keep its axis).",
             "{name}：最后一层输出 $H$，形状 $[B, S, d_{\\text{model}}]$；输出矩阵 $W$ 形状为 $[d_{\\text{model}}, V]$，右乘。写出 logits 的形状：在整个 batch 的所有位置上训练时是 $L$；用 KV cache 解码一步、只处理 $S$ 个 token 中最新的一个时是 $D$（这一维保留）。",
-        ).fill(name=name),
+        ).fill(name=name)
+        + letters,
         Program(
             (("H", Shape((batch, length, width))), ("W", Shape((width, vocabulary)))),
             (call("L", "logits", "H", "W"), call("D", "logits", "H", "W", positions="last")),
-            (
-                Ask("L", shape, (), Asked.SHAPE, Text("logits $L$, training", "logits $L$，训练时")),
-                Ask("D", shape, (), Asked.SHAPE, Text("logits $D$, one decoding step", "logits $D$，解码一步")),
-            ),
+            asks,
         ),
     )
 
@@ -196,7 +213,7 @@ DRILLS = (
         "logits-shape",
         "7.22",
         Text("Shape of the logits", "logits 的形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _logits_shape,
         hints=(

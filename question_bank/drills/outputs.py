@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, in_letters, said_names
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, Shape, call
 from question_bank.text import Text
 
@@ -33,9 +33,15 @@ def _output_shape(draw: Draw, level: int) -> Drawn:
             f"在 {model.name} 的所有 head 里做注意力，只是 value 换了宽度",
         )
     elif level == 2:
-        batch = (draw.choice((2, 3, 4, 8, 16, 32)),)
-        key, value = draw.shuffled((8, 12, 16, 24, 32, 40, 48, 64))[:2]
-        queries, keys = draw.shuffled((5, 7, 10, 15, 20, 30, 50, 100))[:2]
+        first, key, value, queries, keys = draw.until(
+            lambda: (
+                draw.choice((2, 3, 4, 8, 16, 32)),
+                *draw.shuffled((8, 12, 16, 24, 32, 40, 48, 64))[:2],
+                *draw.shuffled((5, 7, 10, 15, 20, 30, 50, 100))[:2],
+            ),
+            are_apart,
+        )
+        batch = (first,)
         place = Text("Attention for a batch of sequences", "对一个 batch 的序列做注意力")
     else:
         key, value, queries, keys = draw.shuffled(range(2, 10))[:4]
@@ -45,11 +51,19 @@ def _output_shape(draw: Draw, level: int) -> Drawn:
     if level > 1:
         asks.insert(0, Ask("A", shape, (), Asked.SHAPE, label=Text("weights $A$", "权重 $A$ ")))
         wanted = Text("the shapes of the weights $A$ and of the output $O$", "权重 $A$ 和输出 $O$ 的形状")
+    letters = Text("", "")
+    if level == 2:
+        asks = list(in_letters(draw, asks, {"B": first, "S_q": queries, "S_k": keys, "d_k": key, "d_v": value}))
+        letters = said_names(asks) + Text(
+            "Here $S_q$ and $S_k$ are the numbers of queries and keys, $d_k$ and $d_v$ the widths of keys and values.",
+            "其中 $S_q$、$S_k$ 是 query 和 key 的个数，$d_k$、$d_v$ 是 key 和 value 的宽度。",
+        )
     return Drawn(
         Text(
             "{place}: the shapes of $Q$, $K$ and $V$ are given, tokens before width. Give {wanted}.",
             "{place}：已知 $Q$、$K$、$V$ 的形状，token 数在前，宽度在后。写出{wanted}。",
-        ).fill(place=place, wanted=wanted),
+        ).fill(place=place, wanted=wanted)
+        + letters,
         Program(
             (
                 ("Q", Shape((*batch, queries, key))),
@@ -67,7 +81,7 @@ DRILLS = (
         "output-shape",
         "7.11",
         Text("Shape of the output when values have another width", "value 宽度不同时的输出形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _output_shape,
         hints=(

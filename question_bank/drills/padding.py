@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node, name_row
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, in_letters, name_node, name_row
 from question_bank.drills.softmax import DECIMALS, scores_matrix, scores_row
 from question_bank.exact import to_float
 from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Program, Shape, call, cells
@@ -59,11 +59,13 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
             )
         )
         lengths = tuple(size for size in (50, 64, 77, 100, 128, 197, 200, 256, 384, 500, 512) if size <= model.context)
-    queries, keys = draw.shuffled(lengths)[:2]
+    queries, keys = draw.until(lambda: draw.shuffled(lengths)[:2], lambda made: level != 2 or batch not in made)
     kind = draw.choice(("padding", "causal", "cross", "both") if level > 1 else ("padding", "causal", "cross"))
     if kind != "cross":
         queries = keys
-    heads = draw.choice((4, 6, 8, 12, 16)) if level == 2 else model.heads if level == 4 else 0
+    heads = model.heads if level == 4 else 0
+    if level == 2:
+        heads = draw.until(lambda: draw.choice((4, 6, 8, 12, 16)), lambda made: are_apart((made, batch, *{queries, keys})))
     scores = Shape((batch, *([heads] if heads else []), queries, keys))
     said = {
         "padding": Text(
@@ -97,6 +99,19 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
     asks = tuple(
         Ask(line.node, _SHAPE, (), Asked.SHAPE, Text(f"shape of ${line.node}$", f" ${line.node}$ 的形状")) for line in calls
     )
+    letters = Text("", "")
+    if level == 2 and (kind == "both" or draw.integer(0, 1)):
+        asks = in_letters(
+            draw,
+            asks,
+            {"B": batch, "h": heads, "1": 1} | ({"S_dec": queries, "S_enc": keys} if kind == "cross" else {"S": keys}),
+        )
+        letters = Text(
+            "Write the shape of ${node}$ with these letters and 1{others}.", "${node}$ 的形状用这些字母和 1 表示{others}。"
+        ).fill(
+            node=next(ask.node for ask in asks if ask.format.kind is Kind.NAMED_SHAPE),
+            others=Text(", the others in numbers", "，其余写数字") if kind == "both" else Text("", ""),
+        )
     name = Text("The scores", "分数")
     if level == 4:
         name = Text(f"In a layer as in {model.name} the scores", f"与 {model.name} 同样大小的一层里，分数")
@@ -114,7 +129,8 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
             each=Text("each of $P$, $C$ and $M$", "$P$、$C$、$M$ ")
             if kind == "both"
             else Text("the mask, then called $M$,", "变形后的掩码 $M$ "),
-        ),
+        )
+        + letters,
         Program((*inputs, ("Z", scores)), calls, asks),
     )
 
@@ -174,7 +190,7 @@ DRILLS = (
         "mask-shape",
         "7.16",
         Text("The shape of a mask that broadcasts", "能广播的掩码形状"),
-        "0",
+        "1",
         (1, 2, 4),
         _mask_shape,
         hints=(

@@ -15,7 +15,28 @@ _LAYOUTS = {
 }
 
 
+def _angle(draw: Draw) -> Drawn:
+    """Ask for the angle alone, with widths at which the divisors are powers of 10."""
+    layout, width = draw.choice(tuple(_LAYOUTS)), draw.choice((4, 8, 8))
+    half = width // 2
+    pair = draw.integer(1, half - 1)
+    dimension = (2 * pair if layout == "interleaved" else pair) + draw.integer(0, 1) * (1 if layout == "interleaved" else half)
+    return Drawn(
+        Text(
+            "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, dimensions and positions counted from 0. Dimension {j} at position $p$ is the sine or cosine of an angle $a$. Give $a$ in radians, to {n} decimals.",
+            "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。位置 $p$ 的第 {j} 维是某个角 $a$ 的正弦或余弦。求 $a$（弧度），保留 {n} 位小数。",
+        ).fill(layout=_LAYOUTS[layout], j=dimension, n=4),
+        Program(
+            (("p", draw.integer(2, 99)), ("d_model", width)),
+            (call("a", "sinusoid", "p", "d_model", dimension=dimension, of="angle", layout=layout),),
+            (Ask("a", AnswerFormat(Kind.NUMBER, decimals=4), label=name_node("a")),),
+        ),
+    )
+
+
 def _sinusoid(draw: Draw, level: int) -> Drawn:
+    if level == 1:
+        return _angle(draw)
     layout = "interleaved" if level in (2, 4) else draw.choice(tuple(_LAYOUTS))
     if level == 3:
         width, position = draw.choice((4, 6, 8)), draw.integer(1, 60)
@@ -142,7 +163,7 @@ DRILLS = (
         "7.3",
         Text("Sinusoidal positional encoding", "正弦位置编码"),
         "0",
-        (2, 3, 4),
+        (1, 2, 3, 4),
         _sinusoid,
         hints=(
             Text(

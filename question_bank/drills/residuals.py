@@ -111,6 +111,8 @@ def _says(layer: Layer) -> Text:
         return Text("no mask (all positions)", "没有 mask（看所有位置）")
     if behind == "all":
         return Text("itself, all before it, and {n} after it", "看自己、前面所有位置和后面 {n} 个位置").fill(n=ahead)
+    if behind == 0:
+        return Text("a window: itself and {n} after it", "滑动窗口（看自己和后面 {n} 个位置）").fill(n=ahead)
     if ahead == 0:
         return Text("a window: itself and {n} before it", "滑动窗口（看自己和前面 {n} 个位置）").fill(n=behind)
     return Text("a window: itself, {n} before it, {m} after it", "滑动窗口（看自己、前面 {n} 个和后面 {m} 个位置）").fill(
@@ -124,11 +126,17 @@ def _leak(draw: Draw, level: int) -> Drawn:
         length = draw.integer(4, 9)
         layers = [_CAUSAL if draw.integer(0, 2) else _OPEN for _ in range(depth)]
     else:
-        length = draw.integer(7, 10)
+        length = draw.integer(7, 10) if level == 2 else draw.integer(13, 16)
+        depth += level - 2
         options: tuple[Layer, ...] = ((1, 0), (2, 0), (3, 0), (1, 1), (2, 1), ("all", 1), ("all", 2), _CAUSAL)
+        if level == 3:  # windows alone, or nearly every output changes
+            options = ((1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
         layers = [draw.choice(options) for _ in range(depth)]
-    place = draw.integer(1, length - 2)
-    marked: Nested = tuple(int(position == place) for position in range(length))
+    places = {draw.integer(1, length - 2)}
+    if level == 3:
+        two = draw.until(lambda: draw.shuffled(range(length))[:2], lambda made: abs(made[0] - made[1]) > 4)
+        places = set(two)
+    marked: Nested = tuple(int(position in places) for position in range(length))
     names = ("c", *"abd"[: depth - 1], "y")
     calls = [
         call(node, "influence", before, **_parameters(layer))
@@ -150,10 +158,20 @@ def _leak(draw: Draw, level: int) -> Drawn:
             "Give $y$: for each of the {length} outputs of the last layer 1 if it can change, else 0.",
             "写出 $y$：最后一层的 {length} 个输出，会变的写 1，不变的写 0。",
         )
+    changed = Text(
+        "The embedding of one token is changed; the 1 in $c$ marks its position.",
+        "改动一个 token 的 embedding，$c$ 里的 1 标出它的位置。",
+    )
+    if level == 3:
+        changed = Text(
+            "The embeddings of two tokens are changed; the ones in $c$ mark their positions.",
+            "改动两个 token 的 embedding，$c$ 里的 1 标出它们的位置。",
+        )
     return Drawn(
-        Text(
-            "The embedding of one token is changed; the 1 in $c$ marks its position. Each self-attention layer has a residual connection, and a position may attend as follows: {stack}.",
-            "改动一个 token 的 embedding，$c$ 里的 1 标出它的位置。每个 self-attention 层都有残差连接，各层里一个位置能看到的范围是——{stack}。",
+        changed
+        + Text(
+            "Each self-attention layer has a residual connection, and a position may attend as follows: {stack}.",
+            "每个 self-attention 层都有残差连接，各层里一个位置能看到的范围是——{stack}。",
         ).fill(stack=stack)
         + question.fill(length=length),
         Program((("c", marked),), tuple(calls), (ask,)),
@@ -207,7 +225,7 @@ DRILLS = (
         "7.19",
         Text("Which outputs a change reaches", "改动会传到哪些输出"),
         "0",
-        (1, 2),
+        (1, 2, 3),
         _leak,
         hints=(
             Text(

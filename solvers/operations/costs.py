@@ -84,6 +84,36 @@ class AttentionFlops(Count):
             only_with("part", "attention", "scores", with_parameters(part="scores")),
         ),
         Mistake(
+            "attention_flops.projections",
+            Text(
+                "You counted the projections; the products $QK^\\top$ and $AV$ pair the tokens and grow with $S^2$",
+                "你算的是投影；$QK^\\top$ 和 $AV$ 要让 token 两两配对，随 $S^2$ 增长",
+            ),
+            only_if(
+                lambda _program, line: line.parameter("part", "scores") in ("scores", "mix", "attention"),
+                with_parameters(part="projections"),
+            ),
+        ),
+        Mistake(
+            "attention_flops.products",
+            Text(
+                "You counted $QK^\\top$ and $AV$; the projections work token by token",
+                "你算的是 $QK^\\top$ 和 $AV$；投影是逐个 token 计算的",
+            ),
+            only_with("part", "projections", "scores", with_parameters(part="attention")),
+        ),
+        Mistake(
+            "attention_flops.whole-layer",
+            Text(
+                "You counted the projections and both products together; one part alone is asked",
+                "你把投影和两次乘法全都算进去了，这里只问其中一部分",
+            ),
+            only_if(
+                lambda _program, line: line.parameter("part", "scores") != "all",
+                with_parameters(part="all"),
+            ),
+        ),
+        Mistake(
             "attention_flops.no-output",
             Text("You left out the output projection $W_O$", "你漏掉了输出投影 $W_O$"),
             only_if(

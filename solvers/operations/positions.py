@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
-from solvers.operations.base import Mistake, Operation, symbol, where, with_parameters
+from solvers.operations.base import Mistake, Operation, only_with, symbol, where, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def divisors(
     hand: Hand, like: Number, base: Fraction | int, width: int, pairs: Iterable[int], exponent: str = "2i/d"
 ) -> list[Number]:
     """Write down base^(2i/d) for some pairs, or what a mistake in the exponent makes of it; every row uses these lines."""
-    powers = {"2i/d": Fraction(2, width), "i/d": Fraction(1, width), "i": Fraction(1)}
+    powers = {"2i/d": Fraction(2, width), "2j/d": Fraction(2, width), "i/d": Fraction(1, width), "i": Fraction(1)}
     return [
         hand.power(f"{base}^(2·{i}/{width})", None, number_like(like, base), number_like(like, i * powers[exponent]), DIVISOR)
         for i in pairs
@@ -82,9 +82,11 @@ class Sinusoid(Operation):
     (the paper's is 0).
 
     Parameters: ``layout`` is ``interleaved`` (the default, as in the paper: sin in dimension 2i, cos in 2i + 1, counted from
-    0) or ``halves`` (every sin, then every cos); ``base`` is 10000. ``dimension`` is ``all``, or one dimension, counted from
+    0) or ``halves`` (every sin, then every cos); ``base`` is 10000. ``of`` is ``wave``, or ``angle`` for the angle that the
+    sine or cosine is taken of. ``dimension`` is ``all``, or one dimension, counted from
     0, to compute only that: positions [S] then give [S], one position one number. For the mistakes, ``order`` is
-    ``sine-first`` or ``cosine-first``; ``exponent`` is ``2i/d``, or ``i/d`` (the 2 forgotten), or ``i`` (not divided by d);
+    ``sine-first`` or ``cosine-first``; ``exponent`` is ``2i/d``, or ``i/d`` (the 2 forgotten), or ``i`` (not divided by d),
+    or ``2j/d`` (the dimension's number taken for the pair's);
     ``unit`` is ``radians`` or ``degrees``.
     """
 
@@ -100,7 +102,7 @@ class Sinusoid(Operation):
         Mistake(
             "sinusoid.swapped",
             Text("You swapped sine and cosine: the sine comes first", "你把正弦和余弦弄反了：正弦在前"),
-            with_parameters(order="cosine-first"),
+            only_with("of", "wave", "wave", with_parameters(order="cosine-first")),
         ),
         Mistake(
             "sinusoid.exponent-i",
@@ -115,7 +117,15 @@ class Sinusoid(Operation):
         Mistake(
             "sinusoid.degrees",
             Text("You took the angle in degrees; it is in radians", "你把角度当成了度，应当按弧度算"),
-            with_parameters(unit="degrees"),
+            only_with("of", "wave", "wave", with_parameters(unit="degrees")),
+        ),
+        Mistake(
+            "sinusoid.dimension-for-pair",
+            Text(
+                "You put the number of the dimension in the exponent; $i$ is the number of its pair",
+                "你把维度的编号代进了指数，而 $i$ 是这一维所在那一对的编号",
+            ),
+            only_with("of", "angle", "wave", with_parameters(exponent="2j/d")),
         ),
     )
 
@@ -123,6 +133,8 @@ class Sinusoid(Operation):
         """Write the call in LaTeX."""
         node, p, d = symbol(line.node), symbol(line.arguments[0]), symbol(line.arguments[1])
         angle = rf"\left(\frac{{{p}}}{{{line.parameter('base', BASE)}^{{2i/{d}}}}}\right)"
+        if line.parameter("of", "wave") == "angle":
+            return rf"{node} = \frac{{{p}}}{{{line.parameter('base', BASE)}^{{2i/{d}}}}}"
         second = rf"{d}/2 + i" if line.parameter("layout", "interleaved") == "halves" else "2i+1"
         first = "i" if line.parameter("layout", "interleaved") == "halves" else "2i"
         return rf"{node}_{{{p},{first}}} = \sin{angle}, \quad {node}_{{{p},{second}}} = \cos{angle}"
@@ -137,6 +149,7 @@ class Sinusoid(Operation):
         order: str = "sine-first",
         exponent: str = "2i/d",
         unit: str = "radians",
+        of: str = "wave",
     ) -> Tensor:
         """Compute every dimension, then take the one wanted."""
         import torch
@@ -145,9 +158,14 @@ class Sinusoid(Operation):
         require(positions.dim() < 2, "one position or a vector of them", positions=positions)
         require(width > 0 and width % 2 == 0, "an even width", d_model=(width,))
         pair = torch.arange(width // 2, dtype=torch.float64, device=positions.device)  # i, [d/2]
-        powers = {"2i/d": 2 * pair / width, "i/d": pair / width, "i": pair}[exponent]
+        if exponent == "2j/d":
+            pair = torch.full_like(pair, int(dimension))
+        powers = {"2i/d": 2 * pair / width, "2j/d": 2 * pair / width, "i/d": pair / width, "i": pair}[exponent]
         angles = positions.unsqueeze(-1) / float(base) ** powers  # [S, d/2]
         angles = in_unit(angles, unit, math.pi)
+        if of == "angle":
+            encoding = joined(angles, angles, layout)
+            return encoding if dimension == "all" else encoding[..., int(dimension)]
         waves = (angles.cos(), angles.sin()) if order == "cosine-first" else (angles.sin(), angles.cos())
         encoding = joined(*waves, layout)  # [S, d_model]
         return encoding if dimension == "all" else encoding[..., int(dimension)]
@@ -163,17 +181,25 @@ class Sinusoid(Operation):
         order: str = "sine-first",
         exponent: str = "2i/d",
         unit: str = "radians",
+        of: str = "wave",
     ) -> Array:
         """Divisor and angle of each pair, then the sine and the cosine; position by position."""
         pairs = list(enumerate(places_of_pairs(int(d_model), layout)))
         if dimension != "all":
             pairs = [(i, places) for i, places in pairs if int(dimension) in places]
-        under = divisors(hand, d_model, base, int(d_model), [i for i, _ in pairs], exponent)
+        numbers = [int(dimension) if exponent == "2j/d" else i for i, _ in pairs]
+        under = divisors(hand, d_model, base, int(d_model), numbers, exponent)
 
         def row(position: Number, at: int | None) -> Array:
             waves: Array = [None] * int(d_model)
             for at_pair, (i, places) in enumerate(pairs):
                 index = (i,) if at is None else (at, i)
+                if of == "angle":
+                    label = hand.label() if dimension != "all" else hand.label(*index)
+                    for place in places:
+                        if dimension in ("all", place):
+                            waves[place] = hand.quotient(label, at or 0, position, under[at_pair], ANGLE)
+                    continue
                 angle = hand.quotient(f"θ{subscript(*index)}", at or 0, position, under[at_pair], ANGLE)
                 kinds = (LineKind.COSINE, LineKind.SINE) if order == "cosine-first" else (LineKind.SINE, LineKind.COSINE)
                 for place, kind in zip(places, kinds, strict=True):

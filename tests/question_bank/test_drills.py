@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from question_bank import Language, Problem, problem, verified
+from question_bank import Language, Problem, models, problem, verified
 from question_bank.codes import ALPHABET
 from question_bank.drills import DRILLS
 from question_bank.drills.base import Draw, Drill
@@ -126,6 +126,8 @@ def test_a_prompt_says_how_many_decimals(drill: str, level: int) -> None:
 
 CONVENTIONS = [
     ("self-product", 1, "nothing is projected", "不做投影"),
+    ("sinusoid", 1, "in radians", "弧度"),
+    ("sinusoid", 1, "counted from 0", "从 0 数起"),
     ("cross-weights", 1, "are symmetric", "是对称的"),
     ("additive-score", 2, "weights multiply on the right", "权重右乘"),
     ("score-cost", 1, "projected only once", "只投影一次"),
@@ -201,9 +203,13 @@ def test_programs_are_exact_small_and_plain_data(drill: str, level: int) -> None
         for ask in program.asks:
             assert ask.node in needed
             kind = ask.format.kind
-            assert (ask.asked is Asked.SHAPE) == (kind is Kind.SHAPE)
+            assert (ask.asked is Asked.SHAPE) == (kind in (Kind.SHAPE, Kind.NAMED_SHAPE))
             said = ask.format.decimals is not None or ask.format.significant is not None
-            assert kind in (Kind.SHAPE, Kind.BYTES) or said
+            assert kind in (Kind.SHAPE, Kind.NAMED_SHAPE, Kind.ORDER, Kind.BYTES) or said
+            if kind is Kind.NAMED_SHAPE:  # each size has one letter, and each letter one size
+                assert len(ask.format.symbols) == len(ask.format.sizes) == len(set(ask.format.sizes))
+            if kind is Kind.ORDER:
+                assert set(ask.format.symbols) <= set(program.values)
             if kind is Kind.VECTOR:
                 assert ask.format.dimensions is not None
                 assert len(ask.format.dimensions) == 1
@@ -216,6 +222,54 @@ def test_level_1_of_softmax_is_of_logarithms() -> None:
     for drawn in _problems("softmax-row", 1):
         for _, number in cells(drawn.program.values["z"]):  # type: ignore[arg-type]
             assert number == 0 or (isinstance(number, Expression) and number.operator == "ln")
+
+
+SYMBOLIC = {
+    Kind.NAMED_SHAPE: {"head-shapes", "cross-shapes", "encoder-shape", "output-shape", "logits-shape", "mask-shape"},
+    Kind.ORDER: {"length-scaling", "attention-flops", "score-cost", "flash-memory", "decode-cost"},
+}
+
+
+@pytest.mark.parametrize("kind", SYMBOLIC)
+def test_letters_are_asked_for_where_an_interviewer_would(kind: Kind) -> None:
+    asked = {
+        drill
+        for drill, level in CASES
+        for drawn in _problems(drill, level)
+        for ask in drawn.program.asks
+        if ask.format.kind is kind
+    }
+    assert asked == SYMBOLIC[kind]
+
+
+@pytest.mark.parametrize("drill", sorted(set().union(*SYMBOLIC.values())))
+def test_a_prompt_says_what_is_to_be_written_in_letters(drill: str) -> None:
+    for drawn in _problems(drill, 2, 30):
+        kinds = {ask.format.kind for ask in drawn.program.asks}
+        letters = "in letters" in drawn.prompt.en or "with these letters" in drawn.prompt.en
+        assert (Kind.NAMED_SHAPE in kinds) == letters == ("字母" in drawn.prompt.zh)
+        assert (Kind.ORDER in kinds) == ("big $O$" in drawn.prompt.en) == ("大 $O$ 记号" in drawn.prompt.zh)
+
+
+def test_a_published_vocabulary_is_changed_as_it_is_in_practice() -> None:
+    changed = 0
+    for drawn in _problems("model-parameters", 4, 60):
+        model = next(one for one in models.MODELS if f" {one.name}" in drawn.prompt.en)
+        size = drawn.program.values["V"]
+        assert isinstance(size, int)
+        padded = re.search(r"vocabulary of (\d+) padded to a multiple of (\d+)", drawn.prompt.en)
+        added = re.search(r"with (\d+) special tokens? added to its vocabulary of (\d+)", drawn.prompt.en)
+        if padded:
+            assert int(padded[1]) == model.vocabulary < size < model.vocabulary + int(padded[2])
+            assert size % int(padded[2]) == 0
+            assert f"由 {padded[1]} 补齐到 {padded[2]} 的倍数" in drawn.prompt.zh
+        elif added:
+            assert size == int(added[2]) + int(added[1]) == model.vocabulary + int(added[1])
+            assert f"新增了 {added[1]} 个特殊 token" in drawn.prompt.zh
+        else:
+            assert size == model.vocabulary
+        changed += size != model.vocabulary
+    assert changed > 20
 
 
 def test_head_counts_divide() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -156,6 +157,45 @@ def of_shape(displayed: str) -> dict[str, str | None]:
     }
 
 
+_OTHER_NAMES = {"B": "N", "h": "num_heads", "S": "T", "S_dec": "T_q", "S_enc": "S_kv", "d_k": "d_head", "V": "vocab_size"}
+
+
+def of_named_shape(displayed: str) -> dict[str, str | None]:
+    """Spellings of a shape with names."""
+    names = cells(displayed)
+    return {
+        "displayed": displayed,
+        "tuple": f"({', '.join(names)})",
+        "times": "×".join(names),
+        "spaced x": " x ".join(names),
+        "blanks": " ".join(names),
+        "torch": f"torch.Size([{', '.join(names)}])",
+        "Chinese marks": displayed.replace("[", "（").replace("]", "）").replace(", ", "，"),
+        "latex": "$" + displayed.replace("d_model", r"d_{\text{model}}").replace("_dec", r"_{\text{dec}}") + "$",
+        "other names": written([_OTHER_NAMES.get(name, name) for name in names]),
+        "with an equals sign": f"shape = {displayed}",
+    }
+
+
+def of_order(displayed: str) -> dict[str, str | None]:
+    """Spellings of an order of growth."""
+    plain = displayed[2:-1].translate(str.maketrans("²³·", "23*"))
+    power = re.sub(r"(?<=[A-Za-z])([23])", r"^\1", plain)
+    sums = power.split(" + ")
+    return {
+        "displayed": displayed,
+        "power signs": f"O({power})",
+        "python": f"O({power.replace('^', '**')})",
+        "Theta": f"Θ({displayed[2:-1]})",
+        "bare": power,
+        "blanks": "O(" + power.replace("*", " ") + ")",
+        "the factors turned round": "O(" + " + ".join("*".join(reversed(one.split("*"))) for one in sums) + ")",
+        "constants": f"O(3*({power}) + 7)",
+        "full width": f"Ｏ（{displayed[2:-1]}）",
+        "latex": "$O(" + re.sub(r"\^(\d)", r"^{\1}", power).replace("*", r" \cdot ") + ")$",
+    }
+
+
 def of_bytes(displayed: str, precise: float) -> dict[str, str | None]:
     """Spellings of a number of bytes."""
     count = int(precise)
@@ -200,6 +240,14 @@ def of_yes_or_no(displayed: str) -> dict[str, str | None]:
     return {text: text for text in (displayed, *spelled[displayed])}
 
 
+def of_line(displayed: str) -> dict[str, str | None]:
+    """Spellings of the number of a line."""
+    number = re.sub("[^0-9]", "", displayed)
+    chinese = "零一二三四五六七八九十"[int(number)]
+    texts = (number, f"line {number}", f"L{number}", f"#{number}", f"第{number}行", f"第 {number} 行", f"第{chinese}行", f"{number}.")
+    return {text: text for text in (displayed, *texts, _full_width(number))}
+
+
 def of_percent(displayed: str, precise: float) -> dict[str, str | None]:
     """Spellings of a percentage: 61.5 and 61.5 % are the same."""
     return {
@@ -219,12 +267,18 @@ def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
     """Spellings of the right answer of a part, by name."""
     if ask.format.kind is Kind.SHAPE:
         found = of_shape(displayed)
+    elif ask.format.kind is Kind.NAMED_SHAPE:
+        found = of_named_shape(displayed)
+    elif ask.format.kind is Kind.ORDER:
+        found = of_order(displayed)
     elif ask.format.kind is Kind.BYTES:
         found = of_bytes(displayed, precise)
     elif ask.format.kind is Kind.PERCENT:
         found = of_percent(displayed, precise)
     elif ask.format.kind is Kind.YES_NO:
         found = of_yes_or_no(displayed)
+    elif ask.format.kind is Kind.LINE:
+        found = of_line(displayed)
     elif ask.format.kind is Kind.INTEGER:
         found = of_count(displayed)
     else:

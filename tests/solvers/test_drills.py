@@ -56,6 +56,9 @@ LEAST_SPELLINGS = {
     Kind.INTEGER: 9,
     Kind.PERCENT: 9,
     Kind.YES_NO: 8,
+    Kind.LINE: 9,
+    Kind.NAMED_SHAPE: 8,
+    Kind.ORDER: 8,
 }
 
 
@@ -115,7 +118,7 @@ def _rounded_throughout(problem: Problem, more: int) -> bool:
     nodes = run.replay(program, digits)
     typed = []
     for ask, right in zip(program.asks, answers(problem), strict=True):
-        if ask.format.kind is Kind.YES_NO:
+        if ask.format.kind in (Kind.YES_NO, Kind.ORDER, Kind.LINE):
             typed.append(right)  # said of what was asked, not of what the rounded numbers look like
             continue
         assert ask.asked is Asked.VALUE

@@ -27,7 +27,13 @@ def _last_cell_off(ask: Ask, displayed: str, precise: Any) -> tuple[str, tuple[i
         return str(int(precise) + 7), ()
     if ask.format.kind is Kind.INTEGER:
         return str(int(precise) + 7919), ()
+    if ask.format.kind is Kind.ORDER:
+        first = ask.format.symbols[0]
+        return f"O({first}^7 log({first}))", ()
     value = spellings.cells(displayed)
+    if ask.format.kind is Kind.NAMED_SHAPE:
+        odd = "*".join([*ask.format.symbols[:2]] * 2)  # no mistake has such a size
+        return spellings.written([*value[:-1], odd]), (len(value) - 1,)
     if ask.format.kind is Kind.SHAPE:
         return spellings.written([*value[:-1], str(int(value[-1]) + 7919)]), (len(value) - 1,)
     if isinstance(value, str):
@@ -41,8 +47,8 @@ def _last_cell_off(ask: Ask, displayed: str, precise: Any) -> tuple[str, tuple[i
 def _wrong(problem: Problem) -> None:
     shown, results = answers(problem), solved(problem.program).results
     for part, ask in enumerate(problem.program.asks):
-        if ask.format.kind is Kind.YES_NO:
-            continue  # the wrong one of two is always what some mistake gives
+        if ask.format.kind in (Kind.YES_NO, Kind.LINE):
+            continue  # the wrong one of two, or another line, is always what some mistake gives
         typed, index = _last_cell_off(ask, shown[part], results[part])
         verdict = grade(problem, with_part(problem, part, typed))
         found = verdict.parts[part]
@@ -54,6 +60,9 @@ def _wrong(problem: Problem) -> None:
         if len(index) == 2:
             assert f"row {index[0] + 1}, column {index[1] + 1}" in found.message.en, where
             assert f"第 {index[0] + 1} 行第 {index[1] + 1} 列" in found.message.zh, where
+        elif ask.format.kind is Kind.NAMED_SHAPE:
+            assert f"axis {index[0] + 1}" in found.message.en, where
+            assert f"第 {index[0] + 1} 维" in found.message.zh, where
         elif index:
             assert f"number {index[0] + 1}" in found.message.en, where
             assert f"第 {index[0] + 1} 个数" in found.message.zh, where
