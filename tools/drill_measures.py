@@ -12,7 +12,7 @@ from time import process_time
 from question_bank import Problem, problem, verified
 from question_bank.exact import Exact, to_float
 from question_bank.exact import show as written
-from question_bank.program import Ask, Nested, Shape, cells
+from question_bank.program import Ask, Kind, Nested, Shape, cells
 from solvers.display import show
 from solvers.grading import grade
 from solvers.run import RunError
@@ -69,11 +69,12 @@ def typed_back(given: Problem) -> Iterator[Typed]:
 
 
 def _shown(scenario: Scenario, ask: Ask) -> str | None:
-    """Return what a person types who makes the mistake; None where its shapes don't meet, so that no one can."""
+    """Return what a person types who makes the mistake; None where its shapes don't meet, or have a size without a letter."""
     try:
-        return show(scenario.results[0], ask.format)
+        text = show(scenario.results[0], ask.format)
     except (RunError, ValueError):
         return None
+    return None if ask.format.kind is Kind.NAMED_SHAPE and re.search(r"(?<![\w])\d", text) else text
 
 
 def _equal_in_principle(name: str, named: str, part: int, equal: Iterable[frozenset[str]]) -> bool:
