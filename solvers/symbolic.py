@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from question_bank.program import AnswerFormat
 
 
 def show_named(dimensions: Sequence[int], form: AnswerFormat) -> str:
-    """Write a shape with names: ``[B, h, S, d_k]``; a size without a name, which only mistakes have, as a number."""
-    names = {size: symbol for symbol, size in zip(form.symbols, form.sizes, strict=True)}
+    """Write a shape with names: ``[B, h, S, d_k]``; a size without a name, which only mistakes have, as a product or number."""
+    sizes = list(zip(form.symbols, form.sizes, strict=True))
+    pairs = combinations([(symbol, size) for symbol, size in sizes if symbol in HEADS], 2)
+    names = {one * other: f"{first}·{second}" for (first, one), (second, other) in pairs}
+    names |= {size: symbol for symbol, size in sizes}
     return "[" + ", ".join(names.get(size, str(size)) for size in dimensions) + "]"
 
 
