@@ -20,6 +20,7 @@ from quizapp.commands.bilingual import Group, Option, session_of
 from quizapp.commands.check import check
 from quizapp.commands.complaints import complaint
 from quizapp.commands.contents import bank_parameter
+from quizapp.commands.doctor import doctor
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.export import export
 from quizapp.commands.find import find
@@ -165,7 +166,7 @@ cli = Root(
     params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, show, ask, find, problem, solve, check, validate, export, progress):
+for _command in (list_group, show, ask, find, problem, solve, check, validate, export, progress, doctor):
     cli.add_command(_command)
 
 
