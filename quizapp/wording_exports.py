@@ -7,6 +7,7 @@ from question_bank.text import Text
 COURSE = Text("Transformer interview", "Transformer 面试")
 QUESTIONS = Text("Questions", "面试题")
 FORMULAS = Text("Formulas", "公式")
+FORMULA = Text("Formula", "公式")
 DRILLS = Text("Drills", "计算练习")
 
 SHORT = Text("In 30 seconds", "30 秒回答")

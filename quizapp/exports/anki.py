@@ -67,7 +67,7 @@ class Sort(Enum):
         ("FollowUps", wording.FOLLOW_UPS),
     )  # fmt: skip
     FORMULA = wording.FORMULAS, (
-        ("Formula", wording.FORMULAS),
+        ("Formula", wording.FORMULA),
         ("Terms", wording.TERMS),
         ("Mistakes", wording.COMMON_MISTAKES),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from itertools import islice
 from question_bank.bank import Bank
 from question_bank.drills import DRILLS
 from question_bank.lessons.lesson import Formula, Lesson, Mistake, Term, paragraphs
-from question_bank.lessons.places import fill
+from question_bank.lessons.places import fill, places
 from question_bank.problem import Problem
 from question_bank.program import Nested, Shape
 from question_bank.questions.question import Question
@@ -104,7 +104,7 @@ class Notes:
         intuition: Paragraphs.
         formulas: The formulas, the main one first.
         terms: The main formula, part by part.
-        mistakes: Common mistakes.
+        mistakes: Common mistakes; those told with numbers of the lesson's examples, which aren't exported, are left out.
         sources: Papers.
     """
 
@@ -190,6 +190,6 @@ def _notes(lesson: Lesson, bank: Bank) -> Notes:
         paragraphs(put(lesson.intuition)),
         tuple(Formula(each.latex, put(each.source), put(each.says)) for each in lesson.formulas),
         tuple(Term(each.symbol, put(each.says)) for each in lesson.terms),
-        tuple(Mistake(put(each.claim), put(each.why)) for each in lesson.mistakes),
+        tuple(each for each in lesson.mistakes if not [*places(each.claim), *places(each.why)]),
         lesson.sources,
     )

@@ -91,7 +91,7 @@ class Pages:
         return self.said(wording.PART.fill(label=part.label, form=part.form))
 
     def answers(self, exercise: Exercise) -> str:
-        """Write the right answers, drawn and as they may be typed."""
+        """Write the right answers."""
         return "".join(f"<p>{self._answer(part)}</p>" for part in exercise.parts)
 
     def _answer(self, part: Part) -> str:
@@ -99,8 +99,7 @@ class Pages:
         label = self.said(part.label)
         if not found.dimensions:
             return f"{label} = <strong>{words(found.shown[self.language])}</strong>"
-        drawn = math(formulas.table(found.table))
-        return f'{label} = {drawn} <span class="typed">{escaped(found.shown[self.language])}</span>'
+        return f"{label} = {math(formulas.table(found.table))}"
 
     def mistakes(self, exercise: Exercise) -> str:
         """Write what known mistakes give; nothing where there are none."""

@@ -84,7 +84,7 @@ def test_cards_render_and_say_everything(collection: Any, tmp_path: Path) -> Non
     assert r"\(\sqrt{d_k}\)" in question
     problem = next(text for key, text in shown.items() if key.startswith("softmax-row"))
     exercise = made.exercises[0]
-    assert exercise.parts[0].accepted.shown.en in problem
+    assert " & ".join(cell.shown for cell in exercise.parts[0].accepted.cells) in problem
     assert exercise.steps[0].substeps[0].expression in problem
     assert exercise.parts[0].accepted.mistakes[0].shown in problem
     assert r"\begin{bmatrix}" in problem
