@@ -154,6 +154,9 @@ class Log(ProgressFile):
     def rate(self, answer: str, rating: Rating, interview: date | None = None) -> Event | None:
         """Rate an answer, or rate it anew; the due day is the one that ``choices_after`` has shown.
 
+        The application hands ``Reviewed`` to the keeper instead, with the due day of the choice that is on the screen: a rating
+        that can't be written at once then waits behind its answer.
+
         Args:
             answer: The id of the answer's event.
             rating: How it went.
@@ -199,7 +202,7 @@ class Log(ProgressFile):
         self._connection.execute("SAVEPOINT derive")
         try:
             derived.refresh(self._connection)
-        except (sqlite3.Error, ValueError, ArithmeticError, LookupError, TypeError):
+        except (sqlite3.Error, ValueError, ArithmeticError, LookupError, TypeError, RecursionError):
             if not self._connection.in_transaction:
                 raise
             self._connection.execute("ROLLBACK TO derive")

@@ -34,6 +34,9 @@ from quizapp.scheduling import RULES, Memory, Review, levels_of, remember, sugge
 _TABLES = 1
 """Raise it when the derived tables hold something else."""
 
+LONGEST = 1800.0
+"""Seconds that an answer counts at most in the time spent: who takes longer has been away."""
+
 _LEVELS = cache(levels_of)
 
 
@@ -107,7 +110,7 @@ def _rows(connection: sqlite3.Connection, condition: str, *values: int | str) ->
 def _targets(row: _Row) -> tuple[str, ...]:
     try:
         what = from_text(row.kind, row.what)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
     return what.events if isinstance(what, Undone) else ()
 
@@ -163,7 +166,7 @@ def _put(connection: sqlite3.Connection, rows: Iterable[_Row]) -> dict[str, set[
             # FSRS counts days on from here; nobody studies outside these years.
             if not 1970 <= date.fromisoformat(row.day).year < 3000:
                 continue
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             continue
         if isinstance(what, DrillAnswered | QuestionRated):
             _add_answer(connection, row, what)
@@ -194,7 +197,7 @@ def _add_answer(connection: sqlite3.Connection, row: _Row, what: Answer) -> None
         drill and drill.mistake,
         drill is None or drill.outcome.spends_an_attempt,
         drill.outcome.earns_the_mark if drill else rating >= Rating.GOOD,
-        max(0.0, what.seconds),
+        min(max(0.0, what.seconds), LONGEST),
         proposed.value,
         rating,
         due,

@@ -225,6 +225,19 @@ def remember(item: Item, before: Memory | None, what: Review, levels: Sequence[i
     return Memory(item, card, due, level, streak, what.level, first, answers)
 
 
+def recall(card: Card, day: date) -> float:
+    """Return how likely it is, from 0 to 1, that an item is still known on a study day, as FSRS estimates it."""
+    import fsrs
+
+    known = fsrs.Card(0, fsrs.State(card.state), card.step, card.stability, card.difficulty, _noon(day), _noon(card.day))
+    return _scheduler().get_card_retrievability(known, _noon(day))
+
+
+def level_of(item: Item, memory: Memory | None) -> int | None:
+    """Return the level at which an item is asked next: a drill's lowest, until it was answered; None for a question."""
+    return memory.level if memory is not None else min(levels_of(item), default=None)
+
+
 def levels_of(item: Item) -> tuple[int, ...]:
     """Return the levels of a drill, ascending; empty for a question, and for a drill that this release doesn't have."""
     from question_bank.drills import DRILLS

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from quizapp.events import Item
-from quizapp.planning import Score, Wishes
-from quizapp.scheduling import Memory, capped
+from quizapp.planning import CourseItem, Score, Wishes
+from quizapp.scheduling import Memory, capped, recall
 
 if TYPE_CHECKING:
     from quizapp.progress import Log
@@ -65,6 +66,23 @@ class SectionDay:
     day: date
     answers: int
     right: int
+
+
+@dataclass(frozen=True, slots=True)
+class SectionMemory:
+    """What is known of a section.
+
+    Attributes:
+        section: The section.
+        items: How many questions and drills it has.
+        seen: How many of them were answered at least once.
+        recall: How much of the section is known now, from 0 to 1: the mean over all its items, those never seen counting 0.
+    """
+
+    section: str
+    items: int
+    seen: int
+    recall: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +181,18 @@ def section_scores(log: Log, sections: Sections, since: date = date.min) -> dict
     return scores
 
 
+def section_memories(memories: Iterable[Memory], course: Sequence[CourseItem], day: date) -> tuple[SectionMemory, ...]:
+    """Return what is known of each section on a day, in the order of the course: a map of the chapter."""
+    known = {memory.item: recall(memory.card, day) for memory in memories}
+    sections: dict[str, list[Item]] = {}
+    for each in course:
+        sections.setdefault(each.section, []).append(each.item)
+    return tuple(
+        SectionMemory(section, len(items), sum(item in known for item in items), fmean(known.get(item, 0.0) for item in items))
+        for section, items in sections.items()
+    )
+
+
 def mistakes(log: Log, limit: int = 20, since: date = date.min) -> tuple[MistakeCount, ...]:
     """Return the known mistakes made most often, each with the drill in which it was.
 
@@ -185,7 +215,7 @@ def mistakes(log: Log, limit: int = 20, since: date = date.min) -> tuple[Mistake
     return tuple(sorted(counts, key=lambda each: (-each.count, each.mistake))[:limit])
 
 
-def forecast(memories: tuple[Memory, ...], wishes: Wishes, today: date, days: int = 14) -> tuple[DueCount, ...]:
+def forecast(memories: Iterable[Memory], wishes: Wishes, today: date, days: int = 14) -> tuple[DueCount, ...]:
     """Return how many items answered so far are due on each of the next study days; today's include what is overdue."""
     counts = dict.fromkeys((today + timedelta(days=number) for number in range(days)), 0)
     interview = wishes.interview if wishes.interview is not None and wishes.interview >= today else None

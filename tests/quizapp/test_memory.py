@@ -332,6 +332,29 @@ def test_undoings_in_a_circle_end(log: Log) -> None:
 # What is derived looks after itself
 
 
+def test_nothing_is_folded_again_that_is_known(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What keeps home and Today fast with 100,000 answers."""
+    log.merge([stamp(answer(1 + number % 2), NOON - timedelta(hours=number)) for number in range(100)])
+    log.merge([stamp(QuestionRated(7, Rating.GOOD), NOON - timedelta(hours=number)) for number in range(50)])
+    folded = []
+
+    def counting_remember(item: Item, *rest: Any) -> Memory:
+        folded.append(item)
+        return remember(item, *rest)
+
+    monkeypatch.setattr(progress_derived, "remember", counting_remember)
+    course = [CourseItem(DRILL, "7.10"), CourseItem(Q7, "7.9")]
+    plan_today(log, course, Wishes())
+    log.last_practised()
+    assert folded == []
+    event = log.record(answer())
+    log.choices_after(event.id)
+    log.rate(event.id, Rating.HARD)
+    assert folded == [DRILL] * 2
+    log.undo(event.id)  # its item only
+    assert Q7 not in folded
+
+
 def test_what_an_older_release_writes_meanwhile_is_noticed(log: Log, tmp_path: Path) -> None:
     log.record(answer())
     with sqlite3.connect(tmp_path / "progress.db") as other:

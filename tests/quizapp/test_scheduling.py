@@ -15,7 +15,9 @@ from quizapp.scheduling import (
     Review,
     capped,
     choices,
+    level_of,
     levels_of,
+    recall,
     remember,
     review,
     suggest,
@@ -197,6 +199,20 @@ def test_a_question_has_no_level() -> None:
 def test_memory_is_read_back_exactly(history: list[tuple[int, Rating]], start: date) -> None:
     memory = fold(Item("softmax-row"), history, (1, 2), start)
     assert Memory.from_text("softmax-row", memory.to_text()) == memory
+
+
+def test_recall_falls_to_nine_tenths_when_it_is_due() -> None:
+    memory = fold(Q7, [(0, EASY)])
+    shares = [recall(memory.card, DAY + timedelta(days=days)) for days in (0, 4, 8, 9, 60)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == 1
+    assert shares[2] > 0.9 > shares[3]
+
+
+def test_a_drill_starts_at_its_lowest_level() -> None:
+    assert level_of(Item("softmax-row"), None) == 1
+    assert level_of(Item("softmax-row"), fold(Item("softmax-row"), [(1, GOOD), (1, GOOD)], (1, 2, 3))) == 2
+    assert level_of(Q7, None) is None
 
 
 # Suggesting

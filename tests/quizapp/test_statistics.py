@@ -23,6 +23,7 @@ from quizapp.statistics import (
     forecast,
     mistakes,
     recent_scores,
+    section_memories,
     section_scores,
 )
 from solvers.verdict import Outcome
@@ -122,6 +123,25 @@ def test_forecast(log: Log) -> None:
     assert overdue == 3
     near = forecast(memories, Wishes(interview=DAY + timedelta(days=8)), DAY + timedelta(days=4), 5)
     assert sum(each.count for each in near) == len(memories)  # everything once more by then
+
+
+def test_a_map_of_the_chapter(log: Log) -> None:
+    course = [CourseItem(Item("new"), "7.1"), CourseItem(Item("newer"), "7.10")]
+    course += [CourseItem(item, section) for item, section in SECTIONS.items()]
+    day = DAY + timedelta(days=3)
+    found = section_memories(log.memories(), course, day)
+    assert [(each.section, each.items, each.seen) for each in found] == [("7.1", 1, 0), ("7.10", 2, 1), ("7.9", 2, 2)]
+    assert found[0].recall == 0
+    assert found[1].recall == 0.5  # answered on that very day, beside one never seen
+    assert 0.5 < found[2].recall < 1
+    later = section_memories(log.memories(), course, day + timedelta(days=30))
+    assert 0 < later[2].recall < found[2].recall
+
+
+def test_nobody_takes_a_night_for_an_answer() -> None:
+    with Log(None) as log:
+        log.merge([on(0, drill("softmax-row", Outcome.RIGHT, 40_000)), on(0, drill("softmax-row", Outcome.RIGHT, -5))])
+        assert by_day(log) == (DayCount(DAY, 2, 2, 1800.0),)
 
 
 def test_the_weakest_section_is_planned_first(log: Log) -> None:
