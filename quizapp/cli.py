@@ -28,6 +28,7 @@ from quizapp.commands.listing import list_group
 from quizapp.commands.problem import problem
 from quizapp.commands.progress import progress
 from quizapp.commands.session import Session, start
+from quizapp.commands.sheet import sheet
 from quizapp.commands.show import show
 from quizapp.commands.solve import solve
 from quizapp.commands.validate import validate
@@ -166,7 +167,7 @@ cli = Root(
     params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, show, ask, find, problem, solve, check, validate, export, progress, doctor):
+for _command in (list_group, show, ask, find, problem, solve, check, validate, sheet, export, progress, doctor):
     cli.add_command(_command)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from question_bank.text import Text, same
@@ -57,8 +59,39 @@ def write_whole(path: Path, content: bytes) -> None:
         raise WriteError(_refusal(path, error)) from error
 
 
+def check_writable(path: Path) -> None:
+    """See whether a file could be written, before long work is done for it.
+
+    Raises:
+        WriteError: It can't; nothing is left behind.
+    """
+    with writing(path):
+        place = path.resolve()
+        if place.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "")
+        if not place.exists() or place.is_file():
+            beside = _beside(place)
+            try:
+                beside.touch(exist_ok=False)
+            finally:
+                beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the system says of a file or a folder into a ``WriteError``."""
+    try:
+        yield
+    except (OSError, RuntimeError, ValueError) as error:
+        raise WriteError(_refusal(path, error)) from error
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+
+
 def _replace(path: Path, content: bytes) -> None:
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+    beside = _beside(path)
     try:
         with beside.open("xb") as file:
             file.write(content)

@@ -79,23 +79,30 @@ def shares(sources: Sequence[Source], count: int, seed: str) -> tuple[int, ...]:
 
 
 def copies(
-    people: Sequence[str], sources: Sequence[Source], count: int, seed: str, same_for_all: Iterable[Item] = ()
+    people: Sequence[str],
+    sources: Sequence[Source],
+    count: int,
+    seed: str,
+    same_for_all: Iterable[Item] = (),
+    *,
+    are_named: bool = True,
 ) -> Iterator[Copy]:
     """Choose everybody's problems: others for each person, as far as a drill has so many.
 
     Args:
-        people: Their names; one empty name for a sheet that is nobody's.
+        people: Their names, or the variants' numbers; one empty name for a sheet that is nobody's.
         sources: What problems are drawn from, in the order of the sheet.
         count: How many problems a person gets of these.
         seed: The text that chooses.
         same_for_all: Items that everybody gets too, behind the others.
+        are_named: Whether ``people`` are names.
     """
     given = shares(sources, count, seed)
     streams = [variants(source, seed) for source in sources]
     common = tuple(same_for_all)
     for person in people:
         drawn = [next(stream) for stream, share in zip(streams, given, strict=True) for _ in range(share)]
-        yield Copy(person, (*drawn, *common))
+        yield Copy(person, (*drawn, *common), are_named)
 
 
 def smallest(sources: Sequence[Source], count: int, seed: str) -> tuple[Source, int] | None:

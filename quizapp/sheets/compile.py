@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import as_file, files
@@ -19,8 +19,14 @@ PROCESSES = 2
 CHUNK = 25
 """Personal sheets in one compilation: Typst keeps a whole document in memory, and 2,000 pages would take gigabytes."""
 
+_FORGET_AFTER = 400_000
+"""Characters of source after which a process forgets what Typst remembers of them."""
+
+_GENERATIONS = 11
+"""Typst forgets what the last ten compilations had no use for."""
+
 _AHEAD = 3
-"""Chunks that are ready for each process: enough that none waits, few enough that they fill no memory."""
+"""Documents that are ready for each process: enough that none waits, few enough that they fill no memory."""
 
 
 @cache
@@ -62,6 +68,21 @@ def query(source: str, selector: str) -> str:
     return typst.query(source.encode(), selector, field="value", font_paths=_fonts(False), ignore_system_fonts=True)
 
 
+@cache
+def prints(character: str) -> bool:
+    """Tell whether some font, the person's own included, has a character: a standard for archives forbids to print boxes."""
+    import typst
+
+    quoted = '"' + character.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    try:
+        typst.compile(
+            f"#{quoted}".encode(), font_paths=_fonts(True), timestamp=0, format="pdf", pdf_standards="a-2u", output=None
+        )
+    except typst.TypstError:
+        return False
+    return True
+
+
 # Chunks ----------------------------------------------------------------------------------------------------------------
 
 
@@ -73,8 +94,18 @@ def _start_worker() -> None:
     _fonts(False)
 
 
-def _compile_all(sources: Sequence[str], with_system_fonts: bool) -> list[bytes]:
-    return [to_pdf(source, with_system_fonts=with_system_fonts, tagged=False) for source in sources]
+_since_forgetting = 0
+
+
+def _compile(source: str, with_system_fonts: bool) -> bytes:
+    global _since_forgetting
+    pdf = to_pdf(source, with_system_fonts=with_system_fonts, tagged=False)
+    _since_forgetting += len(source)
+    if _since_forgetting > _FORGET_AFTER:
+        _since_forgetting = 0
+        for _ in range(_GENERATIONS):
+            to_pdf("")
+    return pdf
 
 
 @contextmanager
@@ -87,33 +118,24 @@ def workers() -> Iterator[Pool]:
         yield pool
 
 
-def in_chunks(
-    pool: Pool, chunks: Iterable[Sequence[str]], done: Callable[[int], None] = lambda count: None, *, with_system_fonts: bool = False
-) -> Iterator[list[bytes]]:
-    """Compile documents, a few at a time, while further ones are written.
+def in_order(pool: Pool, documents: Iterable[str], *, with_system_fonts: bool = False) -> Iterator[bytes]:
+    """Compile documents, some at a time, while further ones are written.
 
     Args:
         pool: What ``workers`` started.
-        chunks: Sources that one process compiles in turn; made as they are needed.
-        done: Told how many documents have been compiled, each time some have.
+        documents: Typst sources; made as they are needed.
         with_system_fonts: As for ``to_pdf``.
 
     Yields:
-        The PDFs of each chunk, in order.
+        The PDFs, in order.
     """
-    waiting: deque[AsyncResult[list[bytes]]] = deque()
-    for sources in chunks:
-        waiting.append(pool.apply_async(_compile_all, (sources, with_system_fonts)))
+    waiting: deque[AsyncResult[bytes]] = deque()
+    for document in documents:
+        waiting.append(pool.apply_async(_compile, (document, with_system_fonts)))
         if len(waiting) >= _AHEAD * PROCESSES:
-            yield _next(waiting, done)
+            yield waiting.popleft().get()
     while waiting:
-        yield _next(waiting, done)
-
-
-def _next(waiting: deque[AsyncResult[list[bytes]]], done: Callable[[int], None]) -> list[bytes]:
-    pdfs = waiting.popleft().get()
-    done(len(pdfs))
-    return pdfs
+        yield waiting.popleft().get()
 
 
 def joined(pdfs: Iterable[bytes], title: str) -> bytes:

@@ -9,7 +9,7 @@ from question_bank.text import Language, Text
 from quizapp.commands.drawing import label
 from quizapp.sheets.plan import Copy, Item, OpenQuestion, Sheet
 from quizapp.sheets.solutions import Solver
-from quizapp.sheets.source import answer, key_heading, labelled_answer, pages, title_of
+from quizapp.sheets.source import answer, key_heading, labelled_answer, owner, pages, title_of
 from quizapp.sheets.typst_text import (
     displayed,
     formula,
@@ -19,7 +19,6 @@ from quizapp.sheets.typst_text import (
     shown,
     string,
     table,
-    typed,
 )
 from quizapp.wording_sheets import IN_SHORT, KEY_PAGE, NAME, POINTS
 from solvers.steps import Step, SubStep
@@ -127,18 +126,14 @@ def _class_table(
     else:
         heads = [header, "[]"]
         columns = "(auto, 1fr)"[1:-1]
-        cells = [cell for copy, items in rows for cell in (_person(copy, spoken), _all_in_one(items, spoken, solve))]
+        cells = [cell for copy, items in rows for cell in (owner(copy, spoken[0]), _all_in_one(items, spoken, solve))]
     return f"#class-table(({columns}), ({', '.join(heads)},), {', '.join(cells)})"
-
-
-def _person(copy: Copy, spoken: Sequence[Language]) -> str:
-    return typed(copy.person, spoken[0])
 
 
 def _one_cell_each(
     copy: Copy, items: dict[int, Problem], numbers: int, spoken: Sequence[Language], solve: Solver
 ) -> Iterator[str]:
-    yield _person(copy, spoken)
+    yield owner(copy, spoken[0])
     for number in range(1, numbers + 1):
         item = items.get(number)
         yield "[]" if item is None else f"[#{' #h(2mm) #'.join(_answers(item, spoken, solve))}]"

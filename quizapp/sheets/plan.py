@@ -60,12 +60,14 @@ class Copy:
     """One person's sheet.
 
     Attributes:
-        person: Their name; empty on a sheet that is nobody's in particular.
+        person: Their name, or the number of the variant; empty on a sheet that is nobody's in particular.
         items: Problems and questions; the first is number 1.
+        is_named: Whether ``person`` is a name; a variant's number leaves room to write one.
     """
 
     person: str
     items: tuple[Item, ...]
+    is_named: bool = True
 
     @property
     def problems(self) -> tuple[Problem, ...]:

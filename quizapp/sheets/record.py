@@ -70,6 +70,7 @@ class _Question(msgspec.Struct, frozen=True):
 class _Copy(msgspec.Struct, frozen=True):
     person: str
     items: tuple[str, ...]
+    named: bool = True
 
 
 class _Sheet(msgspec.Struct, frozen=True):
@@ -102,7 +103,7 @@ def write(sheet: Sheet) -> str:
         sheet.languages,
         sheet.paper,
         sheet.seed,
-        tuple(_Copy(copy.person, tuple(map(_id, copy.items))) for copy in sheet.copies),
+        tuple(_Copy(copy.person, tuple(map(_id, copy.items)), copy.is_named) for copy in sheet.copies),
         {name: _problem(item) for name, item in items.items() if isinstance(item, Problem)},
         {name: _question(item) for name, item in items.items() if isinstance(item, OpenQuestion)},
     )
@@ -171,7 +172,7 @@ def load(path: Path) -> Sheet:
 def _sheet(record: _Sheet) -> Sheet:
     items: dict[str, Item] = {name: _read_problem(name, each) for name, each in record.problems.items()}
     items |= {name: _read_question(name, each) for name, each in record.questions.items()}
-    copies = tuple(Copy(copy.person, tuple(items[name] for name in copy.items)) for copy in record.copies)
+    copies = tuple(Copy(copy.person, tuple(items[name] for name in copy.items), copy.named) for copy in record.copies)
     return Sheet(record.title, record.languages, record.paper, record.seed, copies)
 
 

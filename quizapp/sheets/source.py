@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from question_bank.drills import DRILLS
-from question_bank.math import plain
+from question_bank.math import escape, plain
 from question_bank.problem import Problem
 from question_bank.program import Ask, Kind, Shape
 from question_bank.text import Language, Text, same
@@ -17,7 +17,8 @@ from quizapp.sheets.qr import qr_codes
 from quizapp.sheets.room import lines, room
 from quizapp.sheets.solutions import nested
 from quizapp.sheets.typst_text import displayed, in_each, named, on_one_line, shown, string, table, typed
-from quizapp.wording_sheets import DATE, FOR_MARKING, KEY, NAME, NO, SCORE, YES
+from quizapp.wording_exports import NO, YES
+from quizapp.wording_sheets import DATE, FOR_MARKING, KEY, NAME, SCORE, VARIANT
 
 CODES_ABOVE = 2
 """So many QR codes stand beside the title; more of them stand beneath the last problem."""
@@ -73,16 +74,33 @@ def questions(sheet: Sheet, copy: Copy, number: int) -> str:
 def pages(mark: str, sheet: Sheet, copy: Copy, said: Text, body: Sequence[str]) -> str:
     """Write pages with their own numbers, and with title and name above all but the first."""
     language = first_language(sheet)
-    name = typed(copy.person, language) if copy.person else "[]"
+    name = owner(copy, language)
     title = typed(sheet.title, language)
     return "\n".join((f"#pages({string(mark)}, {title}, {name}, {on_one_line(said, sheet.languages.each)}, [", *body, "])", ""))
 
 
+def person_of(copy: Copy) -> Text:
+    """Say whose sheet it is: the name, or which variant."""
+    return same(escape(copy.person)) if copy.is_named or not copy.person else VARIANT.fill(number=copy.person)
+
+
+def owner(copy: Copy, language: Language) -> str:
+    """Write whose sheet it is, as content in code."""
+    if not copy.person:
+        return "[]"
+    return typed(copy.person, language) if copy.is_named else on_one_line(person_of(copy), (language,))
+
+
 def _fields(copy: Copy, spoken: Sequence[Language]) -> Iterator[str]:
     name = on_one_line(NAME, spoken)
-    yield f"filled({name}, {typed(copy.person, spoken[0])})" if copy.person else f"field({name}, 44mm)"
+    if copy.person and copy.is_named:
+        yield f"filled({name}, {typed(copy.person, spoken[0])})"
+    else:
+        yield f"field({name}, 44mm)"
     yield f"field({on_one_line(DATE, spoken)}, 26mm)"
     yield f"field({on_one_line(SCORE, spoken)}, 14mm)"
+    if copy.person and not copy.is_named:
+        yield f"small({on_one_line(person_of(copy), spoken)})"
 
 
 # Items -----------------------------------------------------------------------------------------------------------------
@@ -146,7 +164,8 @@ def _open_question(number: int, question: OpenQuestion, spoken: Sequence[Languag
 
 # Answers ---------------------------------------------------------------------------------------------------------------
 
-_IN_WORDS = {"yes": YES, "no": NO}
+IN_WORDS = {"yes": YES, "no": NO}
+"""Answers as displayed that are words of a language."""
 
 
 def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
@@ -155,7 +174,7 @@ def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
     if kind in (Kind.VECTOR, Kind.MATRIX):
         return displayed(table(nested(displayed_answer)))
     if kind is Kind.YES_NO:
-        return on_one_line(_IN_WORDS[displayed_answer], spoken)
+        return on_one_line(IN_WORDS[displayed_answer], spoken)
     if kind in (Kind.BYTES, Kind.CHOICE):
         return f"[#{string(displayed_answer)}]"
     return f"${shown(displayed_answer)}$"
@@ -171,5 +190,5 @@ def key_heading(sheet: Sheet, copy: Copy) -> str:
     """Write what stands above a key: the word, the sheet's title, the name."""
     language = first_language(sheet)
     said = [f"small({typed(sheet.title, language)})"]
-    said += [f"text(11pt, {typed(copy.person, language)})"] if copy.person else []
+    said += [f"text(11pt, {owner(copy, language)})"] if copy.person else []
     return f"#heading-of({on_one_line(KEY, sheet.languages.each)}, ({', '.join(said)},))"
