@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from question_bank import Problem, problem, verified
 from question_bank.drills import DRILLS
-from question_bank.program import Ask
+from question_bank.program import Ask, Kind
 from solvers.display import show
 from solvers.mistakes import Slip
 from solvers.run import RunError
@@ -55,6 +55,8 @@ def plausible(problem: Problem) -> Iterator[Plausible]:
                     typed = show(scenario.results[0], ask.format)
                 except (RunError, ValueError):
                     continue  # the shapes don't meet: nobody gets a number this way
+                if ask.format.kind is Kind.NAMED_SHAPE and not set(scenario.results[0]) <= set(ask.format.sizes):
+                    continue  # a size that has no letter
                 yield Plausible(part, ask, slip, scenario, typed)
 
 

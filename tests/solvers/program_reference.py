@@ -15,6 +15,7 @@ from tests.solvers import (
     reference_counts,
     reference_growth,
     reference_layers,
+    reference_listings,
     reference_residuals,
     reference_scores,
     reference_streaming,
@@ -79,7 +80,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "additive_scores": reference_layers.additive_scores,
     "activation": reference_layers.activation,
     "gate": lambda A, B: np.multiply(A, B),
+    "times_power": lambda N, S, power=1: N * np.float64(S) ** power,
     "kv_cache_bytes": lambda *factors: np.array(2.0 * math.prod(float(factor) for factor in factors)),
+    "first_difference": reference_listings.first_difference,
     **reference_training.OPERATIONS,
     **reference_counts.OPERATIONS,
     **reference_streaming.OPERATIONS,
@@ -94,5 +97,7 @@ def run(program: Program) -> dict[str, Any]:
     """Every node of a program."""
     nodes = {name: array(value) for name, value in program.inputs}
     for line in program.calls:
-        nodes[line.node] = OPERATIONS[line.operation](*(nodes[name] for name in line.arguments), **dict(line.parameters))
+        arguments = [nodes[name] for name in line.arguments]
+        wrong = reference_listings.wrong_way(line)
+        nodes[line.node] = wrong(*arguments) if wrong else OPERATIONS[line.operation](*arguments, **dict(line.parameters))
     return nodes

@@ -35,13 +35,19 @@ def batch_norm(
 
 
 def sinusoid(
-    positions: Array, d_model: float, layout: str = "interleaved", base: float = 10_000, dimension: int | str = "all"
+    positions: Array,
+    d_model: float,
+    layout: str = "interleaved",
+    base: float = 10_000,
+    dimension: int | str = "all",
+    of: str = "wave",
 ) -> Array:
     """Dimension by dimension, as the imaginary and the real part of one turning number."""
     width = int(d_model)
     encoding = np.zeros((*np.shape(positions), width))
     for pair in range(width // 2):
-        hand = np.exp(1j * positions * math.exp(-math.log(base) * 2 * pair / width))
+        turned = positions * math.exp(-math.log(base) * 2 * pair / width)
+        hand = np.exp(1j * turned) if of == "wave" else turned * (1 + 1j)
         sine, cosine = (pair, width // 2 + pair) if layout == "halves" else (2 * pair, 2 * pair + 1)
         encoding[..., sine], encoding[..., cosine] = hand.imag, hand.real
     chosen: Array = encoding if dimension == "all" else encoding[..., int(dimension)]

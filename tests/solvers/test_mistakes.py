@@ -13,6 +13,7 @@ from question_bank.math import plain
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, call
 from question_bank.text import Text
 from solvers import run
+from solvers.display import show
 from solvers.grading import grade
 from solvers.mistakes import slips
 from solvers.operations import OPERATIONS
@@ -21,6 +22,8 @@ from tests.solvers import spellings
 from tests.solvers.drawn import CASES, MANY, Plausible, drawn, plausible, with_part
 
 RECOGNISED = {
+    "spot-the-bug": "first_difference.later first_difference.before first_difference.sound ask.without-the-mistake "
+    "scale.not-scaled scale.by-d_k scores.transposed softmax.base-2 softmax.columns mix.arg-max ask.other-row",
     "line-shape": "scores.sources-swapped scores.square split_heads.no-transpose split_heads.undivided split_heads.swapped "
     "split_heads.forgotten concat_heads.forgotten",
     "head-dimension": "head_dimension.undivided head_dimension.multiplied head_dimension.one-head head_dimension.fused "
@@ -221,11 +224,13 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     """Whether the message ends with the value that comes out of the step that went wrong."""
     if mistake.ask.format.kind is Kind.YES_NO:
         return rest in (".", "。")
-    if mistake.ask.format.kind is Kind.BYTES:
+    if mistake.ask.format.kind in (Kind.BYTES, Kind.ORDER):
         return mistake.typed in rest
     node = _node(mistake)
     tensor = mistake.scenario.environment[node]
     given = mistake.slip.program.asks[0].index
+    if mistake.ask.format.kind is Kind.NAMED_SHAPE:
+        return show(list(tensor.shape), mistake.ask.format) in rest
     if mistake.ask.asked is Asked.SHAPE:
         wanted = [float(size) for size in tensor.shape]
     else:
@@ -244,12 +249,16 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     )
 
 
+SELDOM = {"mask-shape": 9, "length-scaling": 9}
+"""Drills with mistakes that only some of their problems have room for, and how many of these are looked at."""
+
+
 @pytest.mark.parametrize("drill", RECOGNISED)
 def test_mistakes_are_named(drill: str) -> None:
     named: Counter[str] = Counter()
     for level in [level for name, level in CASES if name == drill]:
         ties = Ties(drill, level)
-        for problem in drawn(drill, level, 3):
+        for problem in drawn(drill, level, SELDOM.get(drill, 3)):
             named += _examine(problem, ties)
     assert set(RECOGNISED[drill].split()) <= set(named)
 
@@ -260,6 +269,28 @@ def test_mistakes_are_named_200(drill: str, level: int) -> None:
     ties = Ties(drill, level)
     for problem in drawn(drill, level, MANY):
         _examine(problem, ties)
+
+
+ORDERS = {
+    "length-scaling": "length_factor.linear length_factor.quadratic",
+    "attention-flops": "ask.power-too-few ask.power-too-many attention_flops.projections attention_flops.products "
+    "attention_flops.whole-layer",
+    "score-cost": "additive_multiplications.per-pair additive_multiplications.no-v additive_multiplications.no-projections",
+    "flash-memory": "score_elements.rows row_statistics.whole-matrix",
+    "decode-cost": "decode_dot_products.cache decode_dot_products.no-cache",
+}
+
+
+@pytest.mark.parametrize("drill", ORDERS)
+def test_wrong_orders_are_named(drill: str) -> None:
+    named = set()
+    for one in drawn(drill, 2, 12):
+        for mistake in plausible(one):
+            if mistake.ask.format.kind is Kind.ORDER:
+                found = grade(one, with_part(one, mistake.part, mistake.typed)).parts[mistake.part]
+                named.add(found.mistake)
+                assert (found.mistake is None) == (found.outcome is Outcome.RIGHT)
+    assert set(ORDERS[drill].split()) <= named
 
 
 def test_every_drill_is_in_the_table() -> None:
