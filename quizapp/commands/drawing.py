@@ -137,12 +137,13 @@ def step_lines(session: Session, number: int, step: Step) -> Iterator[str]:
         if explanation != said:
             yield INDENT + explanation
         said = explanation
-        yield INDENT * 2 + _substep(line)
+        yield INDENT * 2 + substep_line(line)
     for drawn in named_lines(name, step.result):
         yield INDENT + drawn
 
 
-def _substep(line: SubStep) -> str:
+def substep_line(line: SubStep) -> str:
+    """Write a line of arithmetic; what would stand there twice is written once."""
     parts = (line.cell, line.expression, line.result)
     shown: list[str] = []
     for part in parts:

@@ -10,7 +10,8 @@ from question_bank.math import Formula, MathError, Words, segments
 from question_bank.questions.question import Question
 from question_bank.text import Language, Text
 from quizapp import wording_exports as wording
-from quizapp.exports import formulas, plain
+from quizapp.commands.drawing import substep_line
+from quizapp.exports import formulas
 from quizapp.exports.content import Contents, Exercise, Notes
 from quizapp.exports.markup import clean
 from solvers.operations.base import symbol
@@ -140,5 +141,5 @@ class _Document:
         yield f"{number}\\. {self.said(step.title)}  \n${formula}$"
         yield self.said(step.reason)
         if step.substeps:
-            yield fenced([plain.line_of(line) for line in step.substeps])
+            yield fenced([substep_line(line) for line in step.substeps])
         yield f"$$\n{symbol(step.node)} = {formulas.table(step.result)}\n$$"

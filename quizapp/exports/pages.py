@@ -9,10 +9,10 @@ from question_bank.lessons.lesson import Formula
 from question_bank.questions.question import Question
 from question_bank.text import Language, Text, same
 from quizapp import wording_exports as wording
+from quizapp.commands.drawing import substep_line
 from quizapp.exports import formulas
 from quizapp.exports.content import Exercise, Notes, Part
 from quizapp.exports.markup import code, escaped, listed, math, numbered, paragraph, sentence, words
-from quizapp.exports.plain import line_of
 from solvers.operations.base import symbol
 from solvers.steps import Step
 
@@ -128,5 +128,5 @@ class Pages:
             if line.explanation != said:
                 yield f"<p>{self.said(line.explanation)}</p>"
             said = line.explanation
-            yield f'<div class="line">{words(line_of(line))}</div>'
+            yield f'<div class="line">{words(substep_line(line))}</div>'
         yield f"<p>{math(f'{name} = {formulas.table(step.result)}')}</p>"

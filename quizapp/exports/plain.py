@@ -8,11 +8,12 @@ from question_bank.exact import show
 from question_bank.program import Nested, Shape
 from question_bank.text import Language, Text, same
 from quizapp import wording_exports as wording
+from quizapp.commands.drawing import substep_line
 from quizapp.commands.session import written
 from quizapp.exports.content import Exercise, Part
 from solvers.display import flat
 from solvers.operations.base import symbol
-from solvers.steps import Step, SubStep
+from solvers.steps import Step
 
 
 def inputs(exercise: Exercise) -> Iterator[str]:
@@ -52,17 +53,8 @@ def steps(found: Sequence[Step], language: Language) -> Iterator[str]:
     """Write the worked solution, line by line."""
     for number, step in enumerate(found, 1):
         yield f"{number}. {written(step.title, language)}  {unicode(step.formula)}"
-        yield from (f"   {line_of(line)}" for line in step.substeps)
+        yield from (f"   {substep_line(line)}" for line in step.substeps)
         yield f"   {unicode(symbol(step.node))} = {flat(step.result)}"
-
-
-def line_of(line: SubStep) -> str:
-    """Write a line of arithmetic; what would stand there twice is written once."""
-    shown: list[str] = []
-    for piece in (line.cell, line.expression, line.result):
-        if piece and (not shown or piece != shown[-1]):
-            shown.append(piece)
-    return " = ".join(shown)
 
 
 def pairs(rows: Sequence[tuple[Text, Text]], language: Language) -> str:
