@@ -134,6 +134,7 @@ class QuizApp(OrderedKeys):
         problem = await self.keeper.open()
         for message in (*self._problems, *((problem,) if problem else ())):
             self.tell(message, lasting=True)
+        await self._apply_keys()
         last = await self.keeper.last_practised()
         if last is not None and last.drill in DRILLS and last.level in DRILLS[last.drill].levels:
             self.left_off_at(DrillPlace(last.drill, last.level))
@@ -146,6 +147,17 @@ class QuizApp(OrderedKeys):
                 self.left_off_at(rescued.drill)
         with suppress(SolverError):  # said again, and mended, where a verdict is wanted
             await self.solver.start()
+
+    async def _apply_keys(self) -> None:
+        """Give bindings the keys of the settings; what can't be granted is told."""
+        if not self.settings.keys:
+            return
+        from quizapp import keymap  # it looks at every screen
+
+        checked = await asyncio.to_thread(keymap.check, self.settings.keys)
+        self.set_keymap(checked.keymap)
+        for problem in checked.problems:
+            self.tell(problem, lasting=True)
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with a sentence and a log instead of a wall of text; what is typed is put by for the next start."""

@@ -120,8 +120,11 @@ def _torch() -> Finding:
 def _settings(path: Path, default: Language, today: date) -> Iterator[Finding]:
     defaults = Settings(default, THEMES[0])
     loaded = load(path, defaults, THEMES)
-    if not loaded.problems:
+    clashes = _keys(loaded.settings)
+    yield from (Finding(wording.SETTINGS, State.WRONG, problem) for problem in clashes)
+    if not loaded.problems and not clashes:
         yield Finding(wording.SETTINGS, State.FINE, wording.SETTINGS_FINE)
+    if not loaded.problems:
         return
     written = [name for name in loaded.unusable if field_of(name).write is not None]
 
@@ -144,6 +147,15 @@ def _settings(path: Path, default: Language, today: date) -> Iterator[Finding]:
     for name, problem in zip(loaded.unusable, loaded.problems, strict=True):
         yield Finding(wording.SETTINGS, State.WRONG, problem, correct if first and name in written else None)
         first = first and name not in written
+
+
+def _keys(settings: Settings) -> tuple[Text, ...]:
+    """Say which keys of a person's own can't be granted."""
+    if not settings.keys:
+        return ()
+    from quizapp.keymap import check  # it imports every screen
+
+    return check(settings.keys).problems
 
 
 def _free(path: Path, name: str) -> Path:

@@ -96,3 +96,26 @@ def lessons(session: Session) -> Exit:
     else:
         session.data(*(f"{each.section:<5} {session.written(each.title)}" for each in headings))
     return Exit.DONE
+
+
+@list_group.command(
+    "keys",
+    cls=Command,
+    said=Text(
+        "List what the keys of the application do, with the names under which the settings can change them.",
+        "列出应用程序的按键、功能，以及在设置文件里修改按键时所用的名称。",
+    ),
+    usages=("[OPTIONS]",),
+)
+@click.pass_obj
+def keys(session: Session) -> Exit:
+    """List the keys."""
+    from quizapp.keymap import named  # it imports every screen
+
+    rows = named()
+    if session.json:
+        session.dump([{"name": each.name, "keys": list(each.keys), "does": session.written(each.tip)} for each in rows])
+    else:
+        widest = max(len(each.name) for each in rows)
+        session.data(*(f"{each.name:<{widest}}  {' '.join(each.keys):<14} {session.written(each.tip)}" for each in rows))
+    return Exit.DONE

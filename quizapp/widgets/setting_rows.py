@@ -35,8 +35,8 @@ class ChoiceRow(Stop):
     """One of a few values, changed with the arrow keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("right", "turn(1)", wording.CHANGE, wording.CHANGE_TIP, display="←→"),
-        bind("left", "turn(-1)", wording.CHANGE, wording.CHANGE_TIP, show=False, display="←→"),
+        bind("right", "change(1)", wording.CHANGE, wording.CHANGE_TIP, display="←→"),
+        bind("left", "change(-1)", wording.CHANGE, wording.CHANGE_TIP, show=False, display="←→"),
         bind("enter,space", "act", wording.CHANGE, wording.CHANGE_TIP, show=False),
     ]
 
@@ -58,7 +58,7 @@ class ChoiceRow(Stop):
         marked = (f"‹{text[language]}›" if key == self._value else f" {text[language]} " for key, text in self._choices.items())
         return " ".join(marked).rstrip()
 
-    def action_turn(self, step: int) -> None:
+    def action_change(self, step: int) -> None:
         """Take the next choice, or the one before."""
         keys = list(self._choices)
         here = keys.index(self._value) if self._value in keys else -step
@@ -67,7 +67,7 @@ class ChoiceRow(Stop):
 
     def action_act(self) -> None:
         """Take the next choice."""
-        self.action_turn(1)
+        self.action_change(1)
 
 
 class SettingLine(Line, Bilingual):  # type: ignore[misc]  # both have an _on_mount; Textual calls the two
@@ -89,8 +89,8 @@ class NumberLine(SettingLine):
     """A number, typed or changed with the arrow keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("right", "turn(1)", wording.CHANGE, wording.STEP_TIP, display="←→"),
-        bind("left", "turn(-1)", wording.CHANGE, wording.STEP_TIP, show=False, display="←→"),
+        bind("right", "change(1)", wording.CHANGE, wording.STEP_TIP, display="←→"),
+        bind("left", "change(-1)", wording.CHANGE, wording.STEP_TIP, show=False, display="←→"),
     ]
 
     class Turned(Message):
@@ -101,7 +101,7 @@ class NumberLine(SettingLine):
             super().__init__()
             self.step = step
 
-    def action_turn(self, step: int) -> None:
+    def action_change(self, step: int) -> None:
         """Ask for one more or one less."""
         self.post_message(self.Turned(step))
 
