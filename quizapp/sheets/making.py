@@ -85,8 +85,9 @@ def make(order: Order, progress: Progress = lambda done, total: None) -> tuple[P
         RunError: A problem can't be run.
     """
     sheet = order.sheet
-    for path in (order.record, *((order.own_key,) if order.own_key else ()), *(() if order.each else (order.out,))):
-        check_writable(path)  # before minutes go by
+    for path in (None if order.each else order.out, order.own_key, order.record):
+        if path is not None:
+            check_writable(path)  # before minutes go by
     solve = solver(order.key)
     if order.form is Form.PDF:
         with_system_fonts = needs_system_fonts([sheet.title, *(copy.person for copy in sheet.copies)])
