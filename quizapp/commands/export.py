@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from quizapp.commands.bilingual import Command, Group, Option, whole_number
 from quizapp.commands.contents import bank_of, takes_bank
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.session import Session
+from quizapp.whole_file import WriteError, check_writable, write_whole
 
 if TYPE_CHECKING:
     from quizapp.exports.content import Contents, Selection
@@ -117,11 +119,16 @@ def _add(name: str, said: Text, ending: str, write: Write, *, binary: bool = Fal
                 )
             )
         at = _now()
+        path = None if out is None else Path(out).expanduser()
+        with _refusing():
+            if path is not None:
+                check_writable(path)  # before long work is done for it
         everything = (questions, lessons, drills) == (None, None, None)
         if everything:
             questions, lessons, drills = "all", "all" if with_lessons else None, "all"
         contents = _gather(session, questions, lessons, drills, level, variants, seed)
-        _deliver(session, contents, out, write(contents, session.languages, at))
+        with _refusing():
+            _deliver(session, contents, path, write(contents, session.languages, at))
         return Exit.DONE
 
     command = Command(
@@ -189,17 +196,20 @@ def _with_progress(session: Session, selection: Selection, work: Callable[[Calla
         return work(lambda: bar.update(1))
 
 
-def _deliver(session: Session, contents: Contents, out: str | None, made: bytes) -> None:
-    from quizapp.whole_file import WriteError, write_whole
-
-    if out is None:
-        session.file(made)
-        return
-    path = Path(out).expanduser()
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn a file that can't be written into a command that can't be carried out."""
     try:
-        write_whole(path, made)
+        yield
     except WriteError as error:
         raise MisuseError(error.message) from error
+
+
+def _deliver(session: Session, contents: Contents, path: Path | None, made: bytes) -> None:
+    if path is None:
+        session.file(made)
+        return
+    write_whole(path, made)
     counts: dict[str, Any] = {
         "questions": len(contents.questions),
         "lessons": len(contents.lessons),
