@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -297,7 +299,7 @@ def naive(events: Sequence[Event]) -> dict[Item, Memory]:
 
 @settings(max_examples=60)
 @given(histories, st.randoms(use_true_random=False))
-def test_any_history_gives_what_the_definition_says(history: list[tuple[Any, ...]], random: Any) -> None:
+def test_any_history_gives_what_the_definition_says(history: list[tuple[Any, ...]], chance: Any) -> None:
     events = events_of(history)
     if has_circle(events):
         return
@@ -306,7 +308,7 @@ def test_any_history_gives_what_the_definition_says(history: list[tuple[Any, ...
             one.append(event)
         assert {memory.item: memory for memory in one.memories()} == naive(events)
         assert_as_made_anew(one)
-        shuffled = random.sample(events, len(events))
+        shuffled = chance.sample(events, len(events))
         half = len(events) // 2
         assert other.merge(shuffled[:half]) == half
         for event in shuffled[half:]:
@@ -686,6 +688,23 @@ def test_two_that_write_at_once_lose_nothing_and_agree(tmp_path: Path, make: Cal
         assert set(written) <= {event.id for event in events}
         known = {memory.item: memory.answers for memory in log.memories()}
         assert known == {DRILL: 32 + older // 2, Q7: 40 + older // 2}
+        assert_as_made_anew(log)
+
+
+@pytest.mark.long
+def test_kills_at_random_moments(tmp_path: Path) -> None:
+    """Two hundred, one after the other, on one file; every answer whose verdict could be shown is there at the end."""
+    path, seen = tmp_path / "progress.db", set()
+    chance = random.Random(3)
+    for _ in range(200):
+        process = writer(path, 100_000)
+        assert process.stdout is not None
+        seen.add(process.stdout.readline().strip())
+        time.sleep(chance.uniform(0, 0.2))
+        process.kill()
+        seen |= set(process.communicate(timeout=60)[0].split())
+    with Log(path) as log:
+        assert seen <= {event.id for event in log.events()}
         assert_as_made_anew(log)
 
 
