@@ -29,7 +29,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 STYLE = """\
 .card { font-family: "Source Sans 3", "Noto Sans", "Helvetica Neue", Arial, sans-serif; font-size: 18px; line-height: 1.5;
   max-width: 42em; margin: 0 auto; padding: 0.6em; text-align: left; color: #1f2430; background: #fbfaf7; }
-.card[lang], .zh { overflow-wrap: break-word; }
+.zh em { font-style: normal; font-weight: 600; }
 .zh { font-family: "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans SC", "Noto Sans CJK SC",
   "Source Han Sans SC", sans-serif; line-height: 1.7; }
 .about { color: #6d6a63; font-size: 0.8em; border-bottom: 1px solid #d9d4c8; padding-bottom: 0.3em; margin-bottom: 0.8em; }
@@ -41,7 +41,8 @@ hr#answer { border: 0; border-top: 1px solid #d9d4c8; margin: 1em 0; }
 pre { background: #f1eee6; padding: 0.6em; overflow-x: auto; font-size: 0.85em; line-height: 1.4; }
 .line, .typed, pre, code { font-family: "JetBrains Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .line { font-size: 0.85em; padding-left: 1em; overflow-wrap: anywhere; } .typed { overflow-wrap: anywhere; }
-mjx-container { overflow-x: auto; max-width: 100%; }
+mjx-container { overflow-x: auto; overflow-y: hidden; max-width: 100%; }
+mjx-container[display="true"] { text-align: left !important; margin: 0.6em 0 !important; }
 details { margin: 0.4em 0; } summary { cursor: pointer; }
 .nightMode.card, .night_mode .card, .nightMode .card { color: #e4dfd3; background: #1c1e22; }
 .nightMode h4, .night_mode h4 { color: #e58a6f; }

@@ -39,6 +39,11 @@ def math(latex: str) -> str:
     return rf"\({escaped(latex)}\)"
 
 
+def display(latex: str) -> str:
+    r"""Write LaTeX as a formula on a line of its own, between ``\[`` and ``\]``."""
+    return rf"\[{escaped(latex)}\]"
+
+
 def sentence(text: str) -> str:
     """Write a sentence with formulas between dollar signs; its line breaks stay."""
     try:

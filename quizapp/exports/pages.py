@@ -12,7 +12,7 @@ from quizapp import wording_exports as wording
 from quizapp.commands.drawing import substep_line
 from quizapp.exports import formulas
 from quizapp.exports.content import Exercise, Notes, Part
-from quizapp.exports.markup import code, escaped, listed, math, numbered, paragraph, sentence, words
+from quizapp.exports.markup import code, display, escaped, listed, math, numbered, paragraph, sentence, words
 from solvers.operations.base import symbol
 from solvers.steps import Step
 
@@ -60,7 +60,7 @@ class Pages:
 
     def formula(self, each: Formula) -> str:
         """Write a formula and where it is from."""
-        return f'<p>{math(formulas.formula(each.latex))}</p><p class="source">{self.said(each.source)}</p>'
+        return f'<p>{display(formulas.formula(each.latex))}</p><p class="source">{self.said(each.source)}</p>'
 
     def terms(self, notes: Notes) -> str:
         """Write the parts of the main formula."""
