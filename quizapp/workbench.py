@@ -189,14 +189,14 @@ class Workbench:
             raise RefusedError(wording.NO_SWITCH.fill(names=Text(", ".join(names), "、".join(names))))
         self.state = self.state.switched(switches[name][1])
 
+    def _is_wanted(self, offered: Offered) -> bool:
+        swapped, named = offered.swapped, self.scene.mistakes
+        return not named or swapped.mistake in named or f"{swapped.node} {swapped.mistake}" in named
+
     def _offered(self, at: At | None) -> tuple[Offered, ...]:
         if self.frame is None:
             return ()
-        kept = tuple(
-            each
-            for each in self.frame.mistakes
-            if (not self.scene.mistakes or each.swapped.mistake in self.scene.mistakes) and self.node(each.swapped.node)
-        )
+        kept = tuple(each for each in self.frame.mistakes if self._is_wanted(each) and self.node(each.swapped.node))
         here = tuple(each for each in kept if at is not None and each.swapped.node == at.name)
         return here or kept
 

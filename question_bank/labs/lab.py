@@ -104,7 +104,8 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
         fixed: Inputs that can't be changed.
         dials: How the others change; by one, if nothing is said.
         switches: Steps that can be switched off.
-        mistakes: Catalogued mistakes that can be swapped in; all that fit, if none are named.
+        mistakes: Catalogued mistakes that can be swapped in, ``scale.by-d_k``, or at one node alone, ``z scale.by-d_k``; all that
+            fit, if none are named.
         views: How nodes are drawn, other than as numbers.
         labels: Tokens beside and above.
         code: The line of PyTorch for a node.

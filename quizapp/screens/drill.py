@@ -15,14 +15,16 @@ from textual.widget import MountError
 
 from question_bank import draw, problem
 from question_bank.drills import DRILLS
+from question_bank.labs import lab_of
 from question_bank.problem import Problem
 from question_bank.text import Text, same
 from quizapp import wording
+from quizapp import wording_lab as lab
 from quizapp import wording_lesson as lesson
 from quizapp.drafts import drafts_of
 from quizapp.events import drill_answered
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import DrillPlace, LessonPlace, screen_for
+from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, screen_for
 from quizapp.solver_process import SolverError
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase, bind
@@ -63,6 +65,7 @@ class DrillScreen(BilingualScreen):
         bind("h", "hint", wording.HINT, wording.HINT_TIP),
         bind("d", "give_up", wording.DONT_KNOW, wording.DONT_KNOW_TIP),
         bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
+        bind("v", "lab", lab.LAB, lab.LAB_NOW_TIP),
         bind("c", "copy_code", wording.COPY_CODE, wording.COPY_CODE_TIP),
         *(
             bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
@@ -351,6 +354,11 @@ class DrillScreen(BilingualScreen):
         """Read the section that the drill belongs to."""
         self.app.push_screen(screen_for(LessonPlace(DRILLS[self._place.drill].section)))
 
+    def action_lab(self) -> None:
+        """Try the problem at hand out."""
+        assert self._problem is not None
+        self.app.push_screen(screen_for(LabPlace(lab_of(DRILLS[self._place.drill].section) or "", self._problem.code)))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Show only what can be done now."""
         if action == "submit":  # in a text area, Enter breaks the line
@@ -359,7 +367,7 @@ class DrillScreen(BilingualScreen):
             return self._stage is Stage.ANSWERING
         if action == "hint":
             return self._stage is Stage.ANSWERING and self._hints < len(DRILLS[self._place.drill].hints)
-        if action in ("go_on", "again"):
+        if action in ("go_on", "again", "lab"):
             return self._stage is Stage.MARKED
         if action in ("next", "copy_code"):
             return self._stage in (Stage.ANSWERING, Stage.MARKED)

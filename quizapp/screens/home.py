@@ -15,7 +15,7 @@ from question_bank.text import Language
 from quizapp import wording
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
-from quizapp.screens.places import CheckPlace, DrillPlace, LessonPlace, Place, QuestionPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, QuestionPlace
 from quizapp.widgets.bilingual import bind
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.page import Heading
@@ -103,7 +103,7 @@ class HomeScreen(BilingualScreen):
             self.quiz.open(self._state.place(target.drill))
         elif isinstance(target, Continue):
             self.quiz.open(target.place)
-        elif isinstance(target, QuestionPlace | LessonPlace | CheckPlace):
+        elif isinstance(target, QuestionPlace | LessonPlace | LabPlace | CheckPlace):
             self.quiz.open(target)
         elif isinstance(target, Here):
             self.call_later(self.run_action, target.action)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from question_bank.bank import SHIPPED, Bank
 from question_bank.drills import DRILLS
 from question_bank.drills.base import Drill
+from question_bank.labs import LABS, lab_of
 from question_bank.questions import GROUPS, Heading
 from question_bank.text import Text, same
-from quizapp import wording
-from quizapp.screens.places import CheckPlace, DrillPlace, LessonPlace, Place, QuestionPlace
+from quizapp import wording, wording_lab
+from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, QuestionPlace
 from quizapp.widgets.contents import BLANK, NOTHING, Entry
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ def _first(state: HomeState) -> Entry:
         return Entry(heading.title, Continue(place), note, same(heading.id))
     if isinstance(place, LessonPlace):
         return Entry(_lesson_title(state, place.section), Continue(place), note, same(place.section))
+    if isinstance(place, LabPlace):
+        return Entry(LABS[place.lab][1], Continue(place), note, wording_lab.LAB)
     return Entry(wording.CHECK_OWN, Continue(place), note)
 
 
@@ -136,6 +139,9 @@ def _section(state: HomeState, number: str, note: Text) -> Iterator[Entry]:
     yield Entry(name, Fold(number), note, count if drills else wording.LESSON, turns=True)
     if number in state.unfolded:
         yield Entry(_lesson_title(state, number), LessonPlace(number), wording.LESSON, depth=3)
+        lab = lab_of(number)
+        if lab is not None:
+            yield Entry(LABS[lab][1], LabPlace(lab), wording_lab.LAB, depth=3)
         for drill in drills:
             yield _drill(state, drill, depth=3)
 
@@ -186,6 +192,9 @@ def _found(state: HomeState) -> Iterator[Entry]:
         if _fits(words, lesson.section, "", lesson.title):
             named.add(lesson.section)
             yield Entry(lesson.title, LessonPlace(lesson.section), same(lesson.section), wording.LESSON)
+    for lab, (section, title) in LABS.items():
+        if _fits(words, lab, section, title):
+            yield Entry(title, LabPlace(lab), same(section), wording_lab.LAB)
     if state.index is not None:
         others = (hit for hit in state.index.find(state.sought) if hit.id not in named)
         for place, hit in enumerate(islice(others, MOST_FOUND)):

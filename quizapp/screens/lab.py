@@ -81,7 +81,7 @@ class LabScreen(BilingualScreen):
         bind("s", "steps", wording.STEPS, wording.STEPS_TIP),
         bind("r", "reset", wording.RESET, wording.RESET_TIP, show=False),
         bind("tab", "scene", wording.SCENE, wording.SCENE_TIP),
-        bind("v", "view", wording.VIEW, wording.VIEW_TIP, show=False),
+        bind("g", "view", wording.VIEW, wording.VIEW_TIP, show=False),
         bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP, show=False),
     ]
 
@@ -128,7 +128,8 @@ class LabScreen(BilingualScreen):
 
     def on_mount(self) -> None:
         """Show the first scene."""
-        self.quiz.left_off_at(self._place)
+        if self._problem is None:
+            self.quiz.left_off_at(self._place)
         for row in ("#mistake", "#troubles", "#drawing"):
             self.query_one(row).display = False
         self.call_later(self._begin)

@@ -12,9 +12,10 @@ from question_bank import lessons
 from question_bank.content import ContentError
 from question_bank.lessons.computed import Computed
 from question_bank.text import Text, same
+from quizapp import wording_lab as lab
 from quizapp import wording_lesson as wording
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import DrillPlace, LessonPlace, QuestionPlace, screen_for
+from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, QuestionPlace, screen_for
 from quizapp.solver_process import SolverError
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.lesson import LessonPart, PartHeading, parts
@@ -33,6 +34,7 @@ class LessonScreen(BilingualScreen):
             for number in range(1, 10)
         ),
         bind("a", "all", wording.ALL, wording.ALL_TIP),
+        bind("v", "lab", lab.LAB, lab.LAB_TIP),
         bind("n", "go(1)", wording.NEXT, wording.NEXT_TIP),
         bind("p", "go(-1)", wording.BEFORE, wording.BEFORE_TIP),
     ]
@@ -119,6 +121,10 @@ class LessonScreen(BilingualScreen):
         if not 0 <= here + step < len(every):
             self.quiz.tell(wording.FIRST_AGAIN if step > 0 else wording.LAST_AGAIN)
         self.app.switch_screen(LessonScreen(LessonPlace(every[(here + step) % len(every)])))
+
+    def action_lab(self) -> None:
+        """Try the section's demonstration out."""
+        self.app.push_screen(screen_for(LabPlace(self.quiz.bank.lesson(self._section).demonstration.lab)))
 
     def at_stake(self) -> Text | None:
         """Nothing is typed here."""

@@ -9,10 +9,11 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from question_bank.drills import DRILLS
+from question_bank.labs import LABS
 from question_bank.text import Text, same
-from quizapp import wording
+from quizapp import wording, wording_lab
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import CheckPlace, DrillPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace
 from quizapp.theme import DAY, NIGHT
 from quizapp.theme.plain import PLAIN
 from quizapp.widgets.bilingual import language_of, written
@@ -47,6 +48,9 @@ class Commands(Provider):
         yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))
         yield Command(wording.NIGHT_THEME, wording.THEME_TIP, partial(quiz.choose_theme, NIGHT.name))
         yield Command(wording.PLAIN_THEME, wording.THEME_TIP, partial(quiz.choose_theme, PLAIN.name))
+        for lab, (section, title) in LABS.items():
+            name = wording_lab.OPEN_LAB.fill(title=title)
+            yield Command(name, same(f"{section} {lab}"), partial(quiz.open, LabPlace(lab)), at_once=False)
         for drill in DRILLS.values():
             for level in drill.levels:
                 name = wording.DRILL_AT_LEVEL.fill(drill=drill.title, level=level)

@@ -16,13 +16,14 @@ from question_bank.questions import GROUPS
 from question_bank.questions.question import Question
 from question_bank.text import Language, Text, same
 from quizapp import wording as general
+from quizapp import wording_lab as lab
 from quizapp import wording_lesson as lesson
 from quizapp import wording_question as wording
 from quizapp import wording_stops as stops
 from quizapp.drafts import drafts_of
 from quizapp.events import Mode, QuestionRated, Rating
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import DrillPlace, LessonPlace, QuestionPlace, screen_for
+from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, QuestionPlace, screen_for
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.model_answer import LETTERS, Option, Rate, Spread, answer_rows
 from quizapp.widgets.page import Heading, Row
@@ -61,6 +62,7 @@ class QuestionScreen(BilingualScreen):
         bind("o", "ask_as('choice')", wording.AS_CHOICE, wording.AS_CHOICE_TIP),
         bind("o", "ask_as('free')", wording.AS_FREE, wording.AS_FREE_TIP),
         bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
+        bind("v", "lab", lab.LAB, lab.LAB_TIP),
         bind("n", "next", wording.NEXT, wording.NEXT_TIP),
     ]
 
@@ -281,6 +283,11 @@ class QuestionScreen(BilingualScreen):
         """Read the section that the question belongs to."""
         self.app.push_screen(screen_for(LessonPlace(self._question.section)))
 
+    def action_lab(self) -> None:
+        """Try the demonstration out that shows the point."""
+        if self._question.lab is not None:
+            self.app.push_screen(screen_for(LabPlace(self._question.lab)))
+
     def action_back(self) -> None:
         """Leave the field, then the screen; what is only typed is kept for when the person comes back."""
         if self._stage is Stage.ASKED and self.focused is not self._field:
@@ -307,6 +314,8 @@ class QuestionScreen(BilingualScreen):
             return asked and not free
         if action == "lesson":
             return not asked and self._question.section in self.quiz.bank.sections()
+        if action == "lab":
+            return not asked and self._question.lab is not None
         if action == "choose":
             return asked and not free
         if action == "ask_as":

@@ -238,7 +238,11 @@ def _flat(value: Any) -> Iterator[float]:
 def _names(texts: tuple[Text, ...], count: int, letter: str, language: Language) -> list[str]:
     from solvers.hand import subscript
 
-    return [text[language] for text in texts] if len(texts) == count else [letter + subscript(at) for at in range(count)]
+    return (
+        [text[language] for text in texts]
+        if len(texts) == count
+        else [letter + subscript(at) if letter else str(at + 1) for at in range(count)]
+    )
 
 
 def _heat(block: Block, language: Language, index: Index, width: int) -> Drawn | None:

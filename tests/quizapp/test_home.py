@@ -24,8 +24,8 @@ SIZE = (80, 24)
 NOTHING = wording.FIND_NOTHING.en
 TO_SECTION_5 = ("down",) * 11
 """Past the check, five groups of questions and four sections."""
-DRILL = ("down", "down")
-"""Past the lesson, to the first drill."""
+DRILL = ("down", "down", "down")
+"""Past the lesson and the lab, to the first drill."""
 FIRST = DrillTarget(next(drill.id for drill in DRILLS.values() if drill.section == "7.5"))
 SHAPES = DRILLS["qkv-shapes"].title.en.split("$")[0].strip()
 
