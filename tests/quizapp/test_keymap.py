@@ -12,7 +12,6 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 
 from question_bank.text import Language, Text
-from quizapp import keymap
 from quizapp.app import QuizApp
 from quizapp.keymap import check, classes, named
 from quizapp.paths import Paths
@@ -218,6 +217,3 @@ def test_every_screen_of_ours_is_one_with_help() -> None:
     ours = [each for each in classes() if issubclass(each, Screen)]
     assert len(ours) >= 6
     assert all(issubclass(each, BilingualScreen) for each in ours)
-    assert all(
-        keymap.short(binding) == "help" for binding in BilingualScreen.BINDINGS if getattr(binding, "key", "").startswith("?")
-    )
