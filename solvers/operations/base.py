@@ -92,6 +92,12 @@ def symbol(name: str) -> str:
     return f"{head}_{tail}" if len(tail) == 1 else rf"{head}_{{\text{{{tail.replace('_', ' ')}}}}}"
 
 
+def entry(name: str) -> str:
+    """Write the entry of a node in row i and column j in LaTeX; a name with a subscript of its own stands in brackets."""
+    written = symbol(name)
+    return rf"({written})_{{ij}}" if "_" in written else rf"{written}_{{ij}}"
+
+
 # Edits -----------------------------------------------------------------------------------------------------------------
 
 

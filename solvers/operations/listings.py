@@ -104,7 +104,7 @@ def _alike(one: Array, other: Array) -> bool:
     first, second = float(one), float(other)
     if math.isnan(first) or math.isnan(second):
         return math.isnan(first) and math.isnan(second)
-    return first == second or abs(first - second) <= NEAR + NEAR * abs(second)
+    return first == second or (math.isfinite(first - second) and abs(first - second) <= NEAR + NEAR * abs(second))
 
 
 def _found(alike: Sequence[bool], find: str, nth: int) -> int:

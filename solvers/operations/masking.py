@@ -16,6 +16,7 @@ from solvers.operations.base import (
     Operation,
     after_softmax,
     dropped,
+    entry,
     only_if,
     only_with,
     symbol,
@@ -104,7 +105,7 @@ class PaddingMask(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)}_{{ij}} = -\infty \quad ({symbol(line.arguments[1])}_j = 0)"
+        return rf"{entry(line.node)} = -\infty \quad ({symbol(line.arguments[1])}_j = 0)"
 
     def torch(self, S: Tensor, keep: Tensor, over: str = "keys", fill: str = "infinity", polarity: str = "keep") -> Tensor:
         """Fill the masked keys."""
@@ -185,7 +186,7 @@ class CausalMask(Operation):
         """Write the call in LaTeX."""
         # Of a bottom-right mask the diagonal ends in the last cell, however many more keys than queries there are.
         diagonal = r"i + S_k - S_q" if dict(line.parameters).get("align") == "bottom-right" else "i"
-        return rf"{symbol(line.node)}_{{ij}} = -\infty \quad (j > {diagonal})"
+        return rf"{entry(line.node)} = -\infty \quad (j > {diagonal})"
 
     def torch(self, S: Tensor, align: str = "top-left", fill: str = "infinity", hides: str = "future") -> Tensor:
         """Fill the cells right of the diagonal."""

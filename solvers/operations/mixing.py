@@ -34,6 +34,15 @@ def _values_alone(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield Edited(replace(program, asks=(ask,)).with_call(Call(line.node, "same", line.arguments[1:])))
 
 
+TIE = 1e-12
+"""Weights nearer than this are equal, whatever the order of the sums has left in their last bits; the first one counts."""
+
+
+def _first_largest(row: Array) -> int:
+    limit = max(row) - TIE
+    return next((place for place, weight in enumerate(row) if weight >= limit), 0)
+
+
 class Mix(Operation):
     """``mix(A, V)``: A V, weights [.., S_q, S_k] or one row [S_k] by values [.., S_k, d_v] gives [.., S_q, d_v].
 
@@ -93,7 +102,8 @@ class Mix(Operation):
     def torch(self, A: Tensor, V: Tensor, form: str = "av") -> Tensor:
         """Compute A V."""
         if form == "argmax":
-            return V[A.argmax(-1)]
+            largest = A.amax(-1, keepdim=True) - TIE <= A
+            return V[largest.byte().argmax(-1)]
         if form == "atv":
             if A.dim() < 2:
                 raise ShapeError(f"a single row of weights {tuple(A.shape)} has no columns to take for values {tuple(V.shape)}")
@@ -105,7 +115,7 @@ class Mix(Operation):
         say = Text("row of weights times column of the values", "权重的一行与 value 的一列做点积")
         if form == "argmax":
             rows = A if isinstance(A[0], list) else [A]
-            taken = [list(V[max(range(len(row)), key=row.__getitem__)]) for row in rows]
+            taken = [list(V[_first_largest(row)]) for row in rows]
             return taken if isinstance(A[0], list) else taken[0]
         return rows_by_columns(hand, transposed(A) if form == "atv" else A, transposed(V), say)
 
