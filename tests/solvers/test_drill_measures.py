@@ -24,9 +24,9 @@ from tools.drill_measures import (
     ugly,
 )
 
-MOST_NEGATIVE = {"activation": 0.6, "norm-order": 0.5}
-"""At level 1, of drills that are about negative numbers: what a ReLU makes of them, and of a norm's. Of others:"""
-FEW = 0.35
+MOST_NEGATIVE = {"activation": 0.6, "norm-order": 0.5, "ffn-row": 0.4, "layer-norm": 0.4}
+"""At level 1, of drills that are about negative numbers: what a ReLU makes of them, and what lies below a mean. Of others:"""
+FEW = 0.3
 
 MOST_DIGITS = {1: 4, 2: 5, 3: 5, 4: 6}
 """Of a number given, by level: 512 keys in the head, a vocabulary of 128,256 among real sizes."""
