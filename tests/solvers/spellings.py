@@ -244,7 +244,16 @@ def of_line(displayed: str) -> dict[str, str | None]:
     """Spellings of the number of a line."""
     number = re.sub("[^0-9]", "", displayed)
     chinese = "零一二三四五六七八九十"[int(number)]
-    texts = (number, f"line {number}", f"L{number}", f"#{number}", f"第{number}行", f"第 {number} 行", f"第{chinese}行", f"{number}.")
+    texts = (
+        number,
+        f"line {number}",
+        f"L{number}",
+        f"#{number}",
+        f"第{number}行",
+        f"第 {number} 行",
+        f"第{chinese}行",
+        f"{number}.",
+    )
     return {text: text for text in (displayed, *texts, _full_width(number))}
 
 

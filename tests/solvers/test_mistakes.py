@@ -222,7 +222,7 @@ def _node(mistake: Plausible) -> str:
 
 def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     """Whether the message ends with the value that comes out of the step that went wrong."""
-    if mistake.ask.format.kind is Kind.YES_NO:
+    if mistake.ask.format.kind in (Kind.YES_NO, Kind.LINE):
         return rest in (".", "。")
     if mistake.ask.format.kind in (Kind.BYTES, Kind.ORDER):
         return mistake.typed in rest

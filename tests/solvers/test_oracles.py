@@ -7,7 +7,7 @@ import pytest
 
 from question_bank import Problem, problem
 from question_bank.drills import DRILLS
-from question_bank.program import Asked, Program, Shape
+from question_bank.program import Asked, Kind, Program, Shape
 from solvers import run
 from solvers.operations import OPERATIONS
 from tests.solvers import program_reference

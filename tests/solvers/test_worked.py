@@ -35,7 +35,8 @@ def _holds(line: SubStep) -> float:
     for side in line.expression.split(" = "):
         low, high = evaluate(side)
         if math.isinf(result) or math.isnan(result):
-            assert low == high == result or math.isnan(low), line
+            nothing = math.isnan(low) or (math.isnan(result) and low == -math.inf)  # 0 / 0 may be anything
+            assert low == high == result or nothing, line
             continue
         assert low - open_by <= result <= high + open_by, line
         widest = max(widest, (high - low) / max(1.0, abs(result)))
@@ -88,8 +89,11 @@ def _examine(problem: Problem) -> None:
     nodes = program_reference.run(program)
     for step in steps:
         _agrees(step, nodes[step.node])
+        if program.lines[step.node].operation == "first_difference":
+            continue  # it has no arithmetic; test_listings looks at it
         open_lines = [_holds(line) for line in step.substeps if line.expression and "…" not in line.expression]
-        assert open_lines, step.node
+        # What a listing does wrongly may be that it does nothing, or takes a row over as it is.
+        assert open_lines or step.title.en.endswith(": as the listing has it"), step.node
         assert sum(width > 0.02 for width in open_lines) <= len(open_lines) / 4, "too few digits to follow"
 
 
