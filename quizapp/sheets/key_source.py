@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from question_bank.problem import Problem
 from question_bank.text import Language, Text
-from quizapp.commands.drawing import label
+from quizapp.commands.drawing import label, substep_line
 from quizapp.sheets.plan import Copy, Item, OpenQuestion, Sheet
 from quizapp.sheets.solutions import Solver
 from quizapp.sheets.source import answer, key_heading, labelled_answer, owner, pages, title_of
@@ -84,11 +84,8 @@ def _lines(substeps: Sequence[SubStep], spoken: Sequence[Language]) -> Iterator[
 
 
 def _sum(line: SubStep) -> str:
-    parts: list[str] = []
-    for part in (line.cell, line.expression, line.result):
-        if part and (not parts or part != parts[-1]):
-            parts.append(part)
-    return "" if parts in ([], ["…"]) else f"${' = '.join(map(shown, parts))}$"
+    written = substep_line(line)
+    return "" if written in ("", "…") else f"${shown(written)}$"
 
 
 # A class ---------------------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from question_bank.problem import Problem
 from question_bank.program import Kind
 from question_bank.text import Language, Text
-from quizapp.commands.drawing import form, label
-from quizapp.exports import formulas, plain
+from quizapp.commands.drawing import form, label, substep_line
+from quizapp.exports import formulas
 from quizapp.exports.markdown import fenced, sentence, words
 from quizapp.sheets.plan import Copy, Item, Sheet
 from quizapp.sheets.solutions import Key, Solver, nested
@@ -105,6 +105,6 @@ def _step(number: int, step: Step, spoken: Sequence[Language]) -> Iterator[str]:
     yield f"{number}\\. {_line(step.title, spoken)}: ${formulas.formula(step.formula)}$"
     yield from _each(step.reason, spoken)
     if step.substeps:
-        yield fenced([plain.line_of(line) for line in step.substeps])
+        yield fenced([substep_line(line) for line in step.substeps])
     if not (isinstance(step.result, str) and step.result.startswith("[")):
         yield f"$$\n{symbol(step.node)} = {formulas.table(step.result)}\n$$"

@@ -1,0 +1,145 @@
+"""Rosters, fonts and QR codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import segno
+
+from question_bank import questions
+from question_bank.codes import LARGEST_SEED
+from question_bank.drills import DRILLS
+from question_bank.walk import texts
+from quizapp.sheets import compile as typst
+from quizapp.sheets.glyphs import is_covered
+from quizapp.sheets.plan import problems_in, qr_text
+from quizapp.sheets.qr import LARGEST_VERSION, qr_codes, qr_parts
+from quizapp.sheets.roster import LONGEST_NAME, RosterError, read_roster
+from quizapp.sheets.solutions import nested
+from quizapp.sheets.typst_text import sentence, string, table
+
+# Rosters ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        (b"Anna\nBob\n", ("Anna", "Bob")),
+        (b"name\r\nAnna\r\n\r\nBob", ("Anna", "Bob")),
+        ("学号,姓名\n1,李雷\n2,韩梅梅\n".encode(), ("李雷", "韩梅梅")),
+        ("\ufeff姓名;班级\n李雷;1\n".encode(), ("李雷",)),
+        ("姓名\t班级\n李雷\t1\n".encode("utf-16"), ("李雷",)),
+        (b'"Doe, Jane",1\n"Roe, Richard",2\n', ("Doe, Jane", "Roe, Richard")),
+        (b" Anna  \n", ("Anna",)),
+        (b"=1+1\n$x$\n#include\n", ("=1+1", "$x$", "#include")),
+    ],
+)
+def test_names_are_read(tmp_path: Path, content: bytes, names: tuple[str, ...]) -> None:
+    path = tmp_path / "names.csv"
+    path.write_bytes(content)
+    assert read_roster(path) == names
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "has no names"),
+        (b"name\n\n", "has no names"),
+        (b"name,id\nAnna,1\n,2\n", "line 3: the name is missing"),
+        (b"id,name\n1,Anna\n2\n", "line 3: the name is missing"),
+        (b"Anna\nBob\nAnna\n", "line 3: “Anna” is on line 1 already"),
+        (b"Anna\n" + b"x" * (LONGEST_NAME + 1), "line 2: the name is longer than 60"),
+        (b"Anna\nB\x07ob\n", "line 2: the name has a control character"),
+        (b'Anna\n"Bob\n', "line 2: not readable as CSV"),
+        ("姓名\n李雷\n".encode("gb18030"), "line 1"),
+        ("Anna\n李雷\n".encode("gb18030"), "(line 2). In a spreadsheet, save it as “CSV UTF-8”"),
+        (b"".join(b"p%d\n" % number for number in range(5001)), "more than 5,000"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "names.csv"
+    path.write_bytes(content)
+    with pytest.raises(RosterError) as caught:
+        read_roster(path)
+    assert said in caught.value.message.en
+
+
+# Fonts -----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_fonts_have_every_character_of_our_own_texts() -> None:
+    found = {character for drill in DRILLS.values() for text in (drill.title, *drill.hints) for character in text.zh + text.en}
+    for number in questions.numbers():
+        found |= {character for _, text in texts(questions.load(number)) for character in text.zh + text.en}
+    assert {character for character in found if not is_covered(character)} == set()
+    assert len(found) > 900
+
+
+def test_signs_letters_and_names_are_covered_and_what_is_not_is_known() -> None:
+    assert [character for character in "ᵀ√×·≤≥∞−±∑⌈⌉αβγθσΣΦπ₁²喆昊婧Łőß李國ʼ " if not is_covered(character)] == []
+    assert [character for character in "𠮷😀ก" if is_covered(character)] == []
+
+
+def test_the_list_of_characters_is_that_of_the_font() -> None:
+    from fontTools.ttLib import TTFont
+
+    [path] = (Path(typst.__file__).parent / "fonts").glob("*.otf")
+    assert path.stat().st_size < 2_500_000
+    assert [chr(point) for point in TTFont(path).getBestCmap() if not is_covered(chr(point))] == []
+
+
+def test_a_character_is_looked_for_in_the_fonts_of_the_system() -> None:
+    assert typst.prints("a")
+    assert typst.prints('"')
+    assert not typst.prints("\U0010fffd")
+
+
+# QR codes --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [0, 1, 6, 13, 14, 40, 200])
+def test_qr_codes_hold_all_codes_and_stay_legible(count: int) -> None:
+    codes = tuple(f"multi-head-parameters.2.0{number:03}a" for number in range(count))
+    parts = qr_parts(codes)
+    assert tuple(code for part in parts for code in part) == codes
+    assert len(qr_codes(codes)) == len(parts)
+    for number, part in enumerate(parts, 1):
+        version = segno.make_qr(qr_text(part, number, len(parts)), error="m", boost_error=False).version
+        assert isinstance(version, int)
+        assert version <= LARGEST_VERSION
+
+
+def test_the_longest_code_fits() -> None:
+    assert LARGEST_SEED == 32**6 - 1
+    longest = max(DRILLS, key=len) + ".4.0zzzzzz0"
+    assert len(qr_parts((longest,) * 10)[0]) >= 5
+
+
+def test_a_qr_code_is_read_back_into_problems() -> None:
+    codes = ("softmax-row.2.009xh", "scale-row.1.00ksk")
+    assert [problem.code for problem in problems_in(qr_text(codes))] == list(codes)
+
+
+# Typst -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"', "\\", '#panic("x")', "$x$", "$x", "*a* _b_ `c` = d", "a\nb\x00", "// c", "/* c", "]", "#[", "@x <y>", "\udcff"],
+)
+def test_nothing_typed_is_read_as_typst(text: str) -> None:
+    typst.to_pdf(f"#{string(text)} {sentence(text)}")
+
+
+@pytest.mark.parametrize(
+    ("answer", "written"),
+    [
+        ("3", "3"),
+        ("[0.5, -1, 0.25]", "mat(0.5, - 1, 0.25)"),
+        ("[[1, 0.5], [10, 2]]", 'mat(1, 0.5; 10, 2 pad(".5"))'),
+        ("[[ln(2), 1/3], [−∞, inf]]", "mat(ln (2), 1 slash 3; - ∞, inf)"),
+    ],
+)
+def test_answers_become_matrices_with_their_points_aligned(answer: str, written: str) -> None:
+    assert table(nested(answer)) == written
