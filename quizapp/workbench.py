@@ -321,14 +321,16 @@ class Workbench:
         wrong = mistake is not None and mistake.node == node.name
         view = self.views.get(node.name, View.NUMBERS)
         drawn_as_it_is = view is View.NUMBERS or node.numbers is None or isinstance(node.shown, str)
+        formula = node.formula.removesuffix(f" = {node.shown}")  # or it would say: passes = 1 = 1
         return Block(
             node.name,
-            same(f"${node.formula}$" + (" =" if drawn_as_it_is else "")),
+            same(f"${formula}$" + (" =" if drawn_as_it_is else "")),
             node.shown,
             view,
             node.numbers,
             labels.rows if labels else (),
             labels.columns if labels else (),
+            ("q", "k") if "softmax" in node.formula else ("", ""),
             sign="✗ " if wrong else "○ " if node.name in self.state.off else "",
             note=self.scene.code.get(node.name, ""),
             changed=self.changed.get(node.name, frozenset()),

@@ -18,6 +18,7 @@ from solvers.hand import Array, Line, subscript
 from solvers.lessons import in_a_place, shown
 from solvers.mistakes import Slip, slips, value_symbol
 from solvers.operations import OPERATIONS
+from solvers.operations.base import symbol
 from solvers.steps import SubStep
 from solvers.worked import expression
 
@@ -61,7 +62,8 @@ def frame(state: LabState, explain: Collection[str] = ()) -> Frame:
     program = _asking(slip.program) if slip is not None else asked
     environment, faults = _environment(program)
     numbers = {name: _numbers(value) for name, value in environment.items()}
-    nodes = tuple(_node(line, environment, numbers, faults, state.decimals) for line in program.calls)
+    formulas = {line.node: _formula(line, asked.lines) for line in program.calls}
+    nodes = tuple(_node(line, formulas, environment, numbers, faults, state.decimals) for line in program.calls)
     wanted = (line for line in program.calls if line.node in explain)
     explained = {line.node: cells for line in wanted if (cells := _explained(program, line, numbers))}
     return Frame(state, nodes, tuple(Offered(key, each.sentence) for key, each in offered.items()), explained)
@@ -127,15 +129,25 @@ def _numbers(value: Tensor) -> Array | None:
     return None if value.is_meta else value.tolist()
 
 
+def _formula(line: Call, meant: Mapping[str, Call]) -> str:
+    """Write a line as a formula. Not every wrong way has one; then the line stands there as it was meant."""
+    try:
+        return OPERATIONS[line.operation].formula(line)
+    except KeyError:
+        right = meant.get(line.node)
+        return symbol(line.node) if right is None else OPERATIONS[right.operation].formula(right)
+
+
 def _node(
     line: Call,
+    formulas: Mapping[str, str],
     environment: Mapping[str, Tensor],
     numbers: Mapping[str, Array | None],
     faults: Mapping[str, Text],
     decimals: int | None,
 ) -> Node:
     operation = OPERATIONS[line.operation]
-    formula, reason, section = operation.formula(line), operation.reason, operation.section
+    formula, reason, section = formulas[line.node], operation.reason, operation.section
     if line.node not in environment:
         fault = faults.get(line.node)
         return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, reason, section, fault)

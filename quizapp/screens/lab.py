@@ -150,7 +150,7 @@ class LabScreen(BilingualScreen):
         row.display = self._drawing is not None
         if self._drawing is not None:
             await row.body.mount(self._drawing)
-        first = bench.inputs[0] if bench.inputs else None
+        first = next((name for name in bench.inputs if name not in bench.scene.fixed), None)
         self._cursor = next(iter(self._cells_of(first)), None) if first is not None else None
         self._draw()
         self._say(wording.COMPUTING)
@@ -198,6 +198,8 @@ class LabScreen(BilingualScreen):
                 frame: Frame = await self.quiz.solver.call(frame_of, bench.state, bench.wanted)
                 if self._here and bench is self._bench:
                     bench.take(frame)
+                    if self._cursor is None and bench.path:
+                        self._cursor = bench.path[0][0]
                     self._draw()
                     self._tell_cell()
                     self.refresh_bindings()
@@ -239,6 +241,7 @@ class LabScreen(BilingualScreen):
         """Say beneath the page what the cell in hand is, and how it comes about."""
         at, bench = self._cursor, self._bench
         if at is None or bench.frame is None:
+            self._say(None)
             return
         name = _called(at)
         if bench.is_input(at.name):

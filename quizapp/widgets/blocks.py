@@ -61,6 +61,7 @@ class Block:
         numbers: Its value as floats, for heat and bars.
         rows: What stands beside its rows; numbered, if nothing does.
         columns: What stands above its columns.
+        letters: Letters by which rows and columns are numbered: q and k for weights.
         sign: What stands before the lead: that the step is off, or goes wrong.
         note: A line beneath: code.
         changed: Cells that have changed.
@@ -75,6 +76,7 @@ class Block:
     numbers: Any = None
     rows: tuple[Text, ...] = ()
     columns: tuple[Text, ...] = ()
+    letters: tuple[str, str] = ("", "")
     sign: str = ""
     note: str = ""
     changed: frozenset[Index] = frozenset()
@@ -252,8 +254,8 @@ def _heat(block: Block, language: Language, index: Index, width: int) -> Drawn |
     if one_row:
         table, numbers = (table,), [numbers]
     heat = _scale(block.numbers)
-    rows = _names(block.rows, len(table), "q", language)
-    columns = _names(block.columns, len(table[0]), "k", language)
+    rows = _names(block.rows, len(table), block.letters[0], language)
+    columns = _names(block.columns, len(table[0]), block.letters[1], language)
     side = max(map(cell_len, rows))
     cells = [aligned(column) for column in zip(*table, strict=True)]
     wide = max(*(cell_len(column[0]) for column in cells), *(cell_len(name) - 4 for name in columns))
