@@ -136,12 +136,14 @@ class Reviewed:
         rating: How it went.
         due: The study day that was shown as the next; it is the one that is kept.
         of: The id of the answer's event.
+        later: The day it would have been without the interview; None where the interview changed nothing.
     """
 
     item: Item
     rating: Rating
     due: date
     of: str
+    later: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

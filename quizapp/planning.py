@@ -9,7 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from quizapp.events import Item
-from quizapp.scheduling import Memory, capped
+from quizapp.scheduling import Memory, due_day
 from quizapp.settings import Order, Settings
 
 if TYPE_CHECKING:
@@ -141,6 +141,11 @@ class Today:
         return (*(each.item for each in self.due), *self.new)
 
 
+def ahead(wishes: Wishes, day: date) -> date | None:
+    """Return the interview that due days are brought forward for: on its day there is only what would be due anyway."""
+    return wishes.interview if wishes.interview is not None and wishes.interview > day else None
+
+
 def plan(
     memories: Iterable[Memory],
     course: Sequence[CourseItem],
@@ -157,10 +162,10 @@ def plan(
         day: The study day.
         scores: How the recent answers in each section went, for the order by weakness.
     """
-    interview = wishes.interview if wishes.interview is not None and wishes.interview >= day else None
+    interview = ahead(wishes, day)
     known = {memory.item: memory for memory in memories}
     asked = [known[each.item] for each in course if each.item in known]
-    dates = {memory.item: capped(memory.item, memory.due, memory.card.day, interview) for memory in asked}
+    dates = {memory.item: due_day(memory, interview) for memory in asked}
     # Of those equally long due, what was answered last comes last: it may have been a minute ago.
     asked.sort(key=lambda memory: (dates[memory.item], memory.card.day))
     due = tuple(Due(memory.item, dates[memory.item], memory.level) for memory in asked if dates[memory.item] <= day)
@@ -170,7 +175,8 @@ def plan(
     begun = sum(memory.first == day for memory in asked)
     new = tuple(each.item for each in unseen[: max(0, wishes.daily - begun)])
     later = min((dates[memory.item] for memory in asked if dates[memory.item] > day), default=None)
-    pace = _pace(len(unseen), begun, wishes.daily, (interview - day).days) if interview is not None else None
+    left = (wishes.interview - day).days if wishes.interview is not None else -1
+    pace = _pace(len(unseen), begun, wishes.daily, left) if left >= 0 else None
     return Today(day, due, new, begun, len(unseen), pace, later)
 
 

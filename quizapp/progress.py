@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from quizapp import progress_derived as derived
-from quizapp.events import DAY_ENDS, Clock, Event, InterviewHeld, Item, Rating, Reviewed, system_clock
+from quizapp.events import DAY_ENDS, Clock, Event, InterviewHeld, Item, Rating, system_clock
 from quizapp.progress_errors import ProgressError
 from quizapp.progress_file import PATIENCE
 from quizapp.progress_log import EVENT, EventLog
@@ -64,8 +64,8 @@ class Log(EventLog):
     def rate(self, answer: str, rating: Rating, interview: date | None = None) -> Event | None:
         """Rate an answer, or rate it anew; the due day is the one that ``choices_after`` has shown.
 
-        The application hands ``Reviewed`` to the keeper instead, with the due day of the choice that is on the screen: a rating
-        that can't be written at once then waits behind its answer.
+        The application hands ``choice.reviewed(item, answer)`` to the keeper instead, with the choice that is on the screen: a
+        rating that can't be written at once then waits behind its answer.
 
         Args:
             answer: The id of the answer's event.
@@ -82,8 +82,8 @@ class Log(EventLog):
         if found is None:
             return None
         item, day, before = found
-        due = next(choice.due for choice in choices(item, before, day, interview) if choice.rating is rating)
-        return self.record(Reviewed(item, rating, due, answer))
+        choice = next(choice for choice in choices(item, before, day, interview) if choice.rating is rating)
+        return self.record(choice.reviewed(item, answer))
 
     def memories(self) -> tuple[Memory, ...]:
         """Return what is known of every item that was answered, those first that are due first.
@@ -109,7 +109,7 @@ class Log(EventLog):
         """Return the ratings that an answer given now could get, each with the due day that it leads to.
 
         This is for a question, whose rating comes together with the answer: record ``QuestionRated``, then
-        ``Reviewed(item, choice.rating, choice.due, event.id)`` for the choice made.
+        ``choice.reviewed(item, event.id)`` for the choice made.
 
         Raises:
             ProgressError: The log can't be read.

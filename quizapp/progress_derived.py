@@ -31,7 +31,7 @@ from quizapp.events import (
 from quizapp.progress_schema import create_indexes, create_tables
 from quizapp.scheduling import RULES, Memory, Review, levels_of, remember, suggested
 
-_TABLES = 1
+_TABLES = 2
 """Raise it when the derived tables hold something else."""
 
 LONGEST = 1800.0
@@ -173,8 +173,9 @@ def _put(connection: sqlite3.Connection, rows: Iterable[_Row]) -> dict[str, set[
             if not isinstance(what, DrillAnswered) or what.outcome.spends_an_attempt:
                 touched.setdefault(item_of(what), set()).add(row.id)
         elif isinstance(what, Reviewed):
-            values = (row.number, row.id, what.of, row.at, what.rating.value, what.due.isoformat())
-            connection.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?, ?)", values)
+            later = what.later and what.later.isoformat()
+            values = (row.number, row.id, what.of, row.at, what.rating.value, what.due.isoformat(), later)
+            connection.execute("INSERT INTO review VALUES (?, ?, ?, ?, ?, ?, ?)", values)
             _settle(connection, what.of, touched)
         elif isinstance(what, Undone):
             for target in what.events:
@@ -185,7 +186,7 @@ def _put(connection: sqlite3.Connection, rows: Iterable[_Row]) -> dict[str, set[
 def _add_answer(connection: sqlite3.Connection, row: _Row, what: Answer) -> None:
     drill = what if isinstance(what, DrillAnswered) else None
     proposed = suggested(what)
-    rating, due = _last_review(connection, row.id) or (proposed.value, None)
+    rating, due, later = _last_review(connection, row.id) or (proposed.value, None, None)
     values = (
         row.number,
         row.id,
@@ -201,13 +202,14 @@ def _add_answer(connection: sqlite3.Connection, row: _Row, what: Answer) -> None
         proposed.value,
         rating,
         due,
+        later,
     )
     connection.execute(f"INSERT INTO answer VALUES ({', '.join('?' * len(values))})", values)
 
 
-def _last_review(connection: sqlite3.Connection, answer: str) -> tuple[int, str] | None:
-    query = "SELECT rating, due FROM review WHERE answer = ? ORDER BY at DESC, number DESC LIMIT 1"
-    found: tuple[int, str] | None = connection.execute(query, (answer,)).fetchone()
+def _last_review(connection: sqlite3.Connection, answer: str) -> tuple[int, str, str | None] | None:
+    query = "SELECT rating, due, later FROM review WHERE answer = ? ORDER BY at DESC, number DESC LIMIT 1"
+    found: tuple[int, str, str | None] | None = connection.execute(query, (answer,)).fetchone()
     return found
 
 
@@ -217,8 +219,8 @@ def _settle(connection: sqlite3.Connection, answer: str, touched: dict[str, set[
     if found is None:
         return  # it may still arrive, from another machine
     item, rating, outcome = found
-    rating, due = _last_review(connection, answer) or (rating, None)
-    connection.execute("UPDATE answer SET rating = ?, due = ? WHERE id = ?", (rating, due, answer))
+    rating, due, later = _last_review(connection, answer) or (rating, None, None)
+    connection.execute("UPDATE answer SET rating = ?, due = ?, later = ? WHERE id = ?", (rating, due, later, answer))
     if outcome is None:  # a question: its rating says whether it went well
         connection.execute("UPDATE answer SET correct = ? WHERE id = ?", (rating >= Rating.GOOD, answer))
     touched.setdefault(item, set()).add(answer)
@@ -238,7 +240,7 @@ def _undo(connection: sqlite3.Connection, target: str, touched: dict[str, set[st
 
 # Memory
 
-_REVIEWS = "SELECT day, rating, due, level, id, at, number FROM answer WHERE item = ? AND attempt"
+_REVIEWS = "SELECT day, rating, due, level, later, id, at, number FROM answer WHERE item = ? AND attempt"
 
 
 def _follow_all(connection: sqlite3.Connection, touched: dict[str, set[str]]) -> None:
@@ -256,9 +258,14 @@ class _Answer:
     number: int
 
 
-def _answer(day: str, rating: int, due: str | None, level: int | None, id: str, at: str, number: int) -> _Answer:
-    review = Review(date.fromisoformat(day), Rating(rating), date.fromisoformat(due) if due else None, level)
-    return _Answer(review, id, at, number)
+def _answer(
+    day: str, rating: int, due: str | None, level: int | None, later: str | None, id: str, at: str, number: int
+) -> _Answer:
+    return _Answer(Review(date.fromisoformat(day), Rating(rating), _day(due), level, _day(later)), id, at, number)
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
 
 
 def _follow(connection: sqlite3.Connection, item: Item, touched: set[str]) -> None:

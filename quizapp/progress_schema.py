@@ -52,7 +52,8 @@ DERIVED = {
             seconds REAL NOT NULL,
             suggested INTEGER NOT NULL,
             rating INTEGER NOT NULL,
-            due TEXT
+            due TEXT,
+            later TEXT
         )
         """,
         "CREATE INDEX answer_by_item ON answer (item, at, number)",
@@ -70,7 +71,8 @@ DERIVED = {
             answer TEXT NOT NULL,
             at TEXT NOT NULL,
             rating INTEGER NOT NULL,
-            due TEXT NOT NULL
+            due TEXT NOT NULL,
+            later TEXT
         )
         """,
         "CREATE INDEX review_by_answer ON review (answer, at, number)",

@@ -15,7 +15,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from quizapp.events import Answer, DrillAnswered, Item, Rating
+from quizapp.events import Answer, DrillAnswered, Item, Rating, Reviewed
 from solvers.verdict import Outcome
 
 if TYPE_CHECKING:
@@ -70,12 +70,14 @@ class Review:
         rating: How it went.
         due: The due day kept with the rating; None where the answer was never rated, or by an older release.
         level: The level of a drill; None for a question.
+        later: The due day it would have been without the interview; None where that changed nothing.
     """
 
     day: date
     rating: Rating
     due: date | None = None
     level: int | None = None
+    later: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +87,13 @@ class Memory:
     Attributes:
         item: The item.
         card: What FSRS knows.
-        due: The study day on which it is due; the one that was shown. An interview set later may bring it forward: ``capped``.
+        due: The study day on which it is due; the one that was shown. ``due_day`` reckons with an interview set since.
         level: The level at which a drill comes back; None for a question.
         streak: Good answers in a row at ``streak_level``, or failures as a negative number.
         streak_level: The level of the last answer.
         first: The study day of the first answer.
         answers: How many there were.
+        later: The day on which it would be due without the interview; None where that changed nothing.
     """
 
     item: Item
@@ -101,20 +104,23 @@ class Memory:
     streak_level: int | None
     first: date
     answers: int
+    later: date | None = None
 
     def to_text(self) -> str:
         """Write it as one line of JSON."""
         card = self.card
         values = [card.state, card.step, card.stability, card.difficulty, card.day.isoformat(), self.due.isoformat()]
-        return json.dumps([*values, self.level, self.streak, self.streak_level, self.first.isoformat(), self.answers])
+        later = self.later and self.later.isoformat()
+        return json.dumps([*values, self.level, self.streak, self.streak_level, self.first.isoformat(), self.answers, later])
 
     @staticmethod
     def from_text(item: str, text: str) -> Memory:
         """Read what ``to_text`` wrote."""
-        state, step, stability, difficulty, day, due, level, streak, streak_level, first, answers = json.loads(text)
+        state, step, stability, difficulty, day, due, level, streak, streak_level, first, answers, later = json.loads(text)
         card = Card(state, step, stability, difficulty, date.fromisoformat(day))
         due, first = date.fromisoformat(due), date.fromisoformat(first)
-        return Memory(Item(item), card, due, level, streak, streak_level, first, answers)
+        later = date.fromisoformat(later) if later else None
+        return Memory(Item(item), card, due, level, streak, streak_level, first, answers, later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +129,17 @@ class Choice:
 
     Attributes:
         rating: The rating.
-        due: The study day on which the item is due then. Keep exactly this one: ``Reviewed(item, rating, due, of)``.
+        due: The study day on which the item is due then.
+        later: The day it would be without the interview; None where that changes nothing.
     """
 
     rating: Rating
     due: date
+    later: date | None = None
+
+    def reviewed(self, item: Item, answer: str) -> Reviewed:
+        """Return what to keep when this rating is given to an answer, named by its event: exactly the day shown."""
+        return Reviewed(item, self.rating, self.due, answer, self.later)
 
 
 @cache
@@ -183,6 +195,19 @@ def capped(item: Item, due: date, reviewed: date, interview: date | None) -> dat
     return min(due, interview - timedelta(days=1 + number % min(FINAL_DAYS, left // 2)))
 
 
+def due_day(memory: Memory, interview: date | None) -> date:
+    """Return when an item is due, with the interview as it is set now.
+
+    That's the day that was shown and kept, while the interview stays where it was. When it is set afterwards, moved, taken out
+    of the settings or over, the day follows.
+
+    Args:
+        memory: What is known of the item.
+        interview: The day of the interview; None where there is none ahead.
+    """
+    return capped(memory.item, memory.later or memory.due, memory.card.day, interview)
+
+
 def choices(item: Item, before: Memory | None, day: date, interview: date | None = None) -> tuple[Choice, ...]:
     """Return the four ratings, each with the due day that it leads to. What is shown and what is kept both come from here.
 
@@ -192,8 +217,12 @@ def choices(item: Item, before: Memory | None, day: date, interview: date | None
         day: The study day of the answer.
         interview: The day of the interview.
     """
-    card = before.card if before else None
-    return tuple(Choice(rating, capped(item, review(card, rating, day)[1], day, interview)) for rating in Rating)
+    found = []
+    for rating in Rating:
+        _, own = review(before.card if before else None, rating, day)
+        due = capped(item, own, day, interview)
+        found.append(Choice(rating, due, own if own > due else None))
+    return tuple(found)
 
 
 def remember(item: Item, before: Memory | None, what: Review, levels: Sequence[int] = ()) -> Memory:
@@ -210,7 +239,7 @@ def remember(item: Item, before: Memory | None, what: Review, levels: Sequence[i
         due = what.due
     first, answers = (before.first, before.answers + 1) if before else (what.day, 1)
     if what.level is None:
-        return Memory(item, card, due, None, 0, None, first, answers)
+        return Memory(item, card, due, None, 0, None, first, answers, what.later)
     start = min(levels, default=what.level)
     level = before.level if before and before.level is not None else start
     sign = 1 if what.rating >= Rating.GOOD else -1 if what.rating is Rating.AGAIN else 0
@@ -222,7 +251,7 @@ def remember(item: Item, before: Memory | None, what: Review, levels: Sequence[i
     elif streak <= -IN_A_ROW and what.level <= level:
         level = max((each for each in levels if each < what.level), default=start)
         streak = 0
-    return Memory(item, card, due, level, streak, what.level, first, answers)
+    return Memory(item, card, due, level, streak, what.level, first, answers, what.later)
 
 
 def recall(card: Card, day: date) -> float:

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from quizapp.events import Item
-from quizapp.planning import CourseItem, Score, Wishes
-from quizapp.scheduling import Memory, capped, recall
+from quizapp.planning import CourseItem, Score, Wishes, ahead
+from quizapp.scheduling import Memory, due_day, recall
 
 if TYPE_CHECKING:
     from quizapp.progress import Log
@@ -218,9 +218,9 @@ def mistakes(log: Log, limit: int = 20, since: date = date.min) -> tuple[Mistake
 def forecast(memories: Iterable[Memory], wishes: Wishes, today: date, days: int = 14) -> tuple[DueCount, ...]:
     """Return how many items answered so far are due on each of the next study days; today's include what is overdue."""
     counts = dict.fromkeys((today + timedelta(days=number) for number in range(days)), 0)
-    interview = wishes.interview if wishes.interview is not None and wishes.interview >= today else None
+    interview = ahead(wishes, today)
     for memory in memories:
-        due = max(today, capped(memory.item, memory.due, memory.card.day, interview))
+        due = max(today, due_day(memory, interview))
         if due in counts:
             counts[due] += 1
     return tuple(DueCount(day, count) for day, count in counts.items())

@@ -122,10 +122,10 @@ def test_the_date_shown_before_is_the_date_kept(log: Log, clock: Days, interview
             log.rate(event.id, choice.rating, interview)
             memory = log.memory(DRILL)
             assert memory is not None
-            assert memory.due == choice.due
+            assert (memory.due, memory.later) == (choice.due, choice.later)
         picked = log.choices(Q7, interview)[2]
         rated = log.record(QuestionRated(7, picked.rating))
-        log.record(Reviewed(Q7, picked.rating, picked.due, rated.id))
+        log.record(picked.reviewed(Q7, rated.id))
         memory = log.memory(Q7)
         assert memory is not None
         assert memory.due == picked.due
@@ -249,7 +249,8 @@ def events_of(history: Sequence[tuple[Any, ...]]) -> list[Event]:
             what = QuestionRated(each[1], each[2])
         elif each[0] == "review":
             item = items[each[1]] if each[1] < len(items) else None
-            what = Reviewed(item or Q7, each[2], now.date() + timedelta(days=each[3]), ids[each[1]])
+            due, later = (now.date() + timedelta(days=each[3] + more) for more in (0, 9))
+            what = Reviewed(item or Q7, each[2], due, ids[each[1]], later if each[3] % 2 else None)
         else:
             what = Undone(tuple(ids[number] for number in each[1] if number != place))
         made.append(Event(ids[place], now, timedelta(0), stamp(what, now).study_day, what))
@@ -292,7 +293,13 @@ def naive(events: Sequence[Event]) -> dict[Item, Memory]:
             if not event.what.outcome.spends_an_attempt:
                 continue
         item, review = item_of(event.what), rated.get(event.id)
-        what = Review(event.study_day, review.rating if review else suggested(event.what), review and review.due, level)
+        what = Review(
+            event.study_day,
+            review.rating if review else suggested(event.what),
+            review and review.due,
+            level,
+            review and review.later,
+        )
         found[item] = remember(item, found.get(item), what, levels_of(item))
     return found
 
@@ -430,6 +437,7 @@ def test_what_no_table_could_hold_is_no_event(kind: str, text: str) -> None:
     "what",
     [
         Reviewed(Q7, Rating.HARD, date(2026, 3, 9), "a" * 32),
+        Reviewed(Q7, Rating.HARD, date(2026, 3, 9), "a" * 32, date(2026, 4, 1)),
         Undone(("a" * 32, "b" * 32)),
         Undone(()),
         InterviewHeld(NOON, 45, '{"covered": "\ud83d √d_k"}'),

@@ -95,6 +95,29 @@ def test_an_interview_set_later_brings_things_forward() -> None:
     assert len(plan(memories, course(20), wishes, DAY + timedelta(days=4)).due) == 20
 
 
+def test_on_the_day_of_the_interview_only_what_would_be_due_anyway() -> None:
+    """Everything had its last look in the days before; to find it all due on this morning helps nobody."""
+    interview = DAY + timedelta(days=1)
+    memories = []
+    for number in range(20):
+        item, rating = Item(f"Q{number + 1}"), Rating.EASY if number else Rating.AGAIN
+        choice = next(each for each in choices(item, None, DAY, interview) if each.rating is rating)
+        assert choice.due <= interview
+        memories.append(remember(item, None, Review(DAY, rating, choice.due, later=choice.later)))
+    wishes = Wishes(interview=interview)
+    for later in (wishes, Wishes()):  # on the day, and once the date is taken out of the settings
+        assert [each.item for each in plan(memories, course(20), later, interview).due] == ["Q1"]
+    assert len(plan(memories, course(20), wishes, interview + timedelta(days=7)).due) == 20
+
+
+def test_an_interview_that_is_put_off_moves_what_was_brought_forward() -> None:
+    near, far = DAY + timedelta(days=4), DAY + timedelta(days=300)
+    kept = choices(Item("Q1"), None, DAY, near)[3]
+    memory = remember(Item("Q1"), None, Review(DAY, kept.rating, kept.due, later=kept.later))
+    for interview, due in ((near, kept.due), (far, DAY + timedelta(days=8)), (None, DAY + timedelta(days=8))):
+        assert plan([memory], course(1), Wishes(interview=interview), DAY).next_due == due
+
+
 @settings(max_examples=30)
 @given(
     st.integers(1, 40),
@@ -123,7 +146,7 @@ def test_everything_is_seen_before_the_interview_where_the_plan_says_so(
             shown = choices(item, before, day, wishes.interview)
             picked = next(each for each in shown if each.rating is ratings[place % len(ratings)])
             assert picked.due <= wishes.interview
-            memories[item] = remember(item, before, Review(day, picked.rating, picked.due))
+            memories[item] = remember(item, before, Review(day, picked.rating, picked.due, later=picked.later))
     assert (len(memories) == size) == promised.is_enough
     assert len(memories) == min(size, daily * days)
 

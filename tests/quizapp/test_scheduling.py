@@ -15,6 +15,7 @@ from quizapp.scheduling import (
     Review,
     capped,
     choices,
+    due_day,
     level_of,
     levels_of,
     recall,
@@ -119,6 +120,20 @@ def test_the_date_shown_is_the_date_kept(history: list[Rating], pause: int, inte
 
 
 # The interview
+
+
+@given(st.lists(ratings, min_size=1, max_size=5), st.integers(0, 60), st.none() | st.integers(-5, 60))
+def test_the_date_kept_is_the_date_planned(history: list[Rating], pause: int, interview: int | None) -> None:
+    before = fold(Q7, [(0, rating) for rating in history])
+    day = DAY + timedelta(days=len(history) + pause)
+    held = None if interview is None else day + timedelta(days=interview)
+    for choice in choices(Q7, before, day, held):
+        kept = remember(Q7, before, Review(day, choice.rating, choice.due, later=choice.later))
+        assert due_day(kept, held) == choice.due
+        assert due_day(kept, None) == remember(Q7, before, Review(day, choice.rating)).due
+    # Shown before the end of a study day, answered after it.
+    shown = choices(Q7, before, day)[2]
+    assert due_day(remember(Q7, before, Review(day + timedelta(days=1), shown.rating, shown.due)), None) == shown.due
 
 
 @given(st.text(max_size=5), st.integers(0, 400), st.integers(0, 400))
