@@ -15,6 +15,7 @@ from question_bank.exact import show as written
 from question_bank.program import Ask, Kind, Nested, Shape, cells
 from solvers.display import show
 from solvers.grading import grade
+from solvers.mistakes import Slip
 from solvers.run import RunError
 from solvers.scenario import Scenario, solved
 from solvers.verdict import Outcome
@@ -46,26 +47,16 @@ class Typed:
     recognised: bool
 
 
-def typed_back(given: Problem) -> Iterator[Typed]:
-    """Type each mistake's answer back, and grade it; mistakes that can't be told apart in principle are left out.
+def mistaken(given: Problem) -> Iterator[tuple[int, Slip, str]]:
+    """Yield each mistake that gives an answer, with its part and the answer as displayed.
 
     Of a problem of several parts, those mistakes count that are made since the part before.
     """
-    right = list(answers(given))
-    equal = verified.equal(given.drill, given.level)
     for part, ask in enumerate(given.program.asks):
-        times: Counter[str] = Counter()
         for slip, scenario in solved(given.program).slips(part):
             text = _shown(scenario, ask) if slip.local else None
-            if text is None:
-                continue
-            name = f"{slip.mistake}@{slip.node}"
-            times[name] += 1
-            name = f"{name}#{times[name]}/{part}" if times[name] > 1 else f"{name}/{part}"
-            verdict = grade(given, [*right[:part], text, *right[part + 1 :]]).parts[part]
-            named = verdict.mistake or verdict.outcome.value
-            if named == slip.mistake or not _equal_in_principle(name, named, part, equal):
-                yield Typed(given.code, slip.mistake, text, named, named == slip.mistake)
+            if text is not None:
+                yield part, slip, text
 
 
 def _shown(scenario: Scenario, ask: Ask) -> str | None:
@@ -75,6 +66,22 @@ def _shown(scenario: Scenario, ask: Ask) -> str | None:
     except (RunError, ValueError):
         return None
     return None if ask.format.kind is Kind.NAMED_SHAPE and re.search(r"(?<![\w])\d", text) else text
+
+
+def typed_back(given: Problem) -> Iterator[Typed]:
+    """Type each mistake's answer back, and grade it; mistakes that can't be told apart in principle are left out."""
+    right = list(answers(given))
+    equal = verified.equal(given.drill, given.level)
+    times: Counter[str] = Counter()
+    for part, slip, text in mistaken(given):
+        name = f"{slip.mistake}@{slip.node}"
+        times[f"{name}/{part}"] += 1
+        nth = times[f"{name}/{part}"]
+        name = f"{name}#{nth}/{part}" if nth > 1 else f"{name}/{part}"
+        verdict = grade(given, [*right[:part], text, *right[part + 1 :]]).parts[part]
+        named = verdict.mistake or verdict.outcome.value
+        if named == slip.mistake or not _equal_in_principle(name, named, part, equal):
+            yield Typed(given.code, slip.mistake, text, named, named == slip.mistake)
 
 
 def _equal_in_principle(name: str, named: str, part: int, equal: Iterable[frozenset[str]]) -> bool:

@@ -17,16 +17,12 @@ from pathlib import Path
 from question_bank import Problem, lessons, problem, verified
 from question_bank.drills import DRILLS
 from question_bank.drills.base import Drill
-from question_bank.program import Ask
 from question_bank.text import Language, Text
 from quizapp.commands.drawing import form, input_lines, label, listing_lines, step_lines
 from quizapp.commands.session import Session
-from solvers.display import show
-from solvers.mistakes import Slip
 from solvers.remarks import expected
-from solvers.run import RunError
-from solvers.scenario import Scenario, solved
 from solvers.worked import answers, work
+from tools.drill_measures import mistaken
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FILES = {Language.EN: DOCS / "drills.md", Language.ZH: DOCS / "drills.zh.md"}
@@ -107,15 +103,15 @@ class Page:
         several = len(given.program.asks) > 1
         yield from self._row(*([ASKED] if several else []), MISTAKE, GIVES)
         yield "| --- | --- | --- |" if several else "| --- | --- |"
+        asks, right = given.program.asks, answers(given)
         told = set()
-        for part, (ask, right) in enumerate(zip(given.program.asks, answers(given), strict=True)):
-            for slip, scenario in solved(given.program).slips(part):
-                typed = _typed(slip, scenario, ask)
-                if typed is None or typed == right or (part, slip.sentence, typed) in told:
-                    continue
-                told.add((part, slip.sentence, typed))
-                asked = f"| {self._plain(label(ask))} " if several else ""
-                yield f"{asked}| {self._plain(slip.sentence)} | `{self._as_is(expected(typed, ask))}` |"
+        for part, slip, typed in mistaken(given):
+            row = (part, slip.sentence, typed)
+            if typed == right[part] or row in told:
+                continue
+            told.add(row)
+            asked = f"| {self._plain(label(asks[part]))} " if several else ""
+            yield f"{asked}| {self._plain(slip.sentence)} | `{self._as_is(expected(typed, asks[part]))}` |"
         yield ""
 
     def _row(self, *cells: Text) -> Iterator[str]:
@@ -126,14 +122,6 @@ class Page:
 
     def _plain(self, text: Text) -> str:
         return _escaped(self._session.written(text))
-
-
-def _typed(slip: Slip, scenario: Scenario, ask: Ask) -> str | None:
-    """Return what a person answers who makes a mistake on the way from the part before; None where no one can."""
-    try:
-        return show(scenario.results[0], ask.format) if slip.local else None
-    except (RunError, ValueError):
-        return None
 
 
 def _escaped(text: str) -> str:
