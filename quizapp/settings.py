@@ -48,7 +48,7 @@ class Settings:
         daily: How many new items a day brings at most.
         rollover: The hour of the local morning at which a study day ends.
         order: Which new items come first.
-        decimals: How many decimals a number has that is shown on the way, in labs and worked solutions.
+        decimals: How many decimals the numbers in labs have; 0 for as many as each lab has by itself.
         keys: Names of bindings with the key that each shall have; edited in the file only, and checked by ``keymap``.
     """
 
@@ -59,7 +59,7 @@ class Settings:
     daily: int = 10
     rollover: int = 4
     order: Order = Order.COURSE
-    decimals: int = 4
+    decimals: int = 0
     keys: tuple[tuple[str, str], ...] = ()
 
 
@@ -188,7 +188,7 @@ FIELDS = (
     _number("daily", 0, 500),
     _number("rollover", 0, 12),
     Field("order", _alternatives(tuple(Order)), _one_of(Order), str),
-    _number("decimals", 2, 8),
+    _number("decimals", 0, 6),
     Field("keys", Text('a table such as hint = "f2"', '一张表，如 hint = "f2"'), _keys),
 )
 """Every setting, in the order in which it is told and written."""

@@ -45,8 +45,8 @@ NAMES: dict[str, tuple[Text, Text]] = {
     "decimals": (
         Text("decimals", "小数位数"),
         Text(
-            "How many the numbers in labs have. Drills say what they ask for.",
-            "实验里的数字显示几位小数。练习的要求见各题。",
+            "Of the numbers in labs; 0 leaves it to each lab. Drills say what they ask for.",
+            "实验里的数字显示几位小数，0 表示由各实验决定。练习的要求见各题。",
         ),
     ),
 }

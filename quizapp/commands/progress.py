@@ -224,6 +224,9 @@ def _reset(session: Session, yes: bool) -> Exit:
     day = system_clock().date().isoformat()
     try:
         backup = put_aside(path, f"{day}-backup")
+        sitting = find_paths().sitting
+        if sitting.exists():  # a session under way would go on with what is gone
+            put_aside(sitting, f"{day}-backup")
     except ProgressError as error:
         raise MisuseError(error.message) from error
     _print_path(session, "backup", backup)

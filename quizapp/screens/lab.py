@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
@@ -195,7 +196,9 @@ class LabScreen(BilingualScreen):
             while self._wanted and self._here:
                 self._wanted = False
                 bench = self._bench
-                frame: Frame = await self.quiz.solver.call(frame_of, bench.state, bench.wanted)
+                decimals = self.quiz.settings.decimals or bench.state.decimals
+                state = replace(bench.state, decimals=decimals)
+                frame: Frame = await self.quiz.solver.call(frame_of, state, bench.wanted)
                 if self._here and bench is self._bench:
                     bench.take(frame)
                     if self._cursor is None and bench.path:

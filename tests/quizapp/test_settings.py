@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from question_bank.text import Language
 from quizapp.paths import Paths, find_paths
-from quizapp.settings import Order, Settings, SettingsError, load, save, system_language
+from quizapp.settings import FIELDS, Order, Settings, SettingsError, load, save, system_language
 
 DEFAULT = Settings(Language.EN, "night")
 THEMES = ("night", "day")
@@ -295,7 +295,7 @@ def test_a_good_value(text: str, name: str, value: object, tmp_path: Path) -> No
         "rollover = 04:00:00",
         'order = "random"',
         "order = 1",
-        "decimals = 1",
+        "decimals = 7",
         'keys = "f2"',
         "[keys]\nhint = 2",
         '[keys]\nhint = ""',
@@ -318,3 +318,9 @@ def test_only_what_was_changed_is_written(tmp_path: Path) -> None:
     file.write_text("daily = true  # for now\nrollover = 5\n")
     save(file, replace(CHOSEN, rollover=6), ("rollover",))
     assert file.read_text() == "daily = true  # for now\nrollover = 6\n"
+
+
+def test_every_setting_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text("utf-8")
+    for field in FIELDS:
+        assert f"| `{field.name}` |" in page

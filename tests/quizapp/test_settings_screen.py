@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 
 import pytest
 
+from question_bank.labs import LABS
 from question_bank.text import Language
 from quizapp import wording_settings as wording
 from quizapp.app import QuizApp
 from quizapp.paths import Paths
 from quizapp.screens import settings as screen
 from quizapp.screens.home import HomeScreen
-from quizapp.screens.places import SettingsPlace
+from quizapp.screens.places import LabPlace, SettingsPlace
 from quizapp.screens.settings import SettingsScreen
 from quizapp.settings import Order, Settings, load
 from quizapp.theme import THEMES
@@ -43,7 +45,7 @@ def _on_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
         (["down"] * 3 + ["backspace"], "5", "daily", 15),
         (["down"] * 4 + ["right"], "", "order", Order.WEAKNESS),
         (["down"] * 5 + ["left"] * 6, "", "rollover", 0),
-        (["down"] * 6 + ["right"], "", "decimals", 5),
+        (["down"] * 6 + ["right"], "", "decimals", 1),
     ],
 )
 async def test_a_value_is_changed_and_saved_at_once(
@@ -171,3 +173,16 @@ def test_there_is_a_name_for_every_choice() -> None:
     assert set(wording.LANGUAGES) == {language.value for language in Language}
     assert set(wording.THEMES) == {theme.name for theme in THEMES}
     assert set(wording.ORDERS) == {order.value for order in Order}
+
+
+async def test_the_decimals_are_those_of_labs(make_app: MakeApp) -> None:
+    shown: list[str] = []
+    for decimals in (0, 1, 6):
+        app = make_app()
+        app._settings = Settings(Language.EN, "night", decimals=decimals)
+        async with app.run_test(size=(120, 60)) as pilot:
+            app.open(LabPlace(next(iter(LABS))))
+            await until(pilot, lambda app=app: re.search(r"0\.\d", text_of(app)))  # type: ignore[misc]
+            shown.append(text_of(app))
+    assert re.search(r"\d\.\d{6}\b", shown[2])
+    assert not re.search(r"\d\.\d{6}\b", shown[0] + shown[1])

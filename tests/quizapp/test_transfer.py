@@ -201,8 +201,10 @@ def test_a_backup_holds_everything_and_never_overwrites_another() -> None:
 
 def test_reset_keeps_the_old_progress() -> None:
     made = fill(DRILL)
+    find_paths().sitting.write_text("{}")
     backup = Path(quiz("progress", "reset", "--yes", "--json").json["backup"])
     assert not find_paths().progress.exists()
+    assert not find_paths().sitting.exists()
     with Log(backup) as log:
         assert tuple(log.events()) == made
 
