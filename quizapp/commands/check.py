@@ -143,6 +143,9 @@ def _mark(session: Session, problem: Problem | Program, answers: list[str | None
         for ask, part in zip(program.asks, verdict.parts, strict=True):
             first, *rest = _lines(session, part, attempted)
             session.data("", f"{session.written(label(ask))}{INDENT}{first}", *rest)
+    remark = problem.remark if isinstance(problem, Problem) and attempted else None
+    if remark is not None and not session.json:
+        session.data("", session.written(remark))
     if verdict.outcome is Outcome.RIGHT:
         return Exit.RIGHT
     return Exit.NOT_RIGHT if attempted else Exit.UNREADABLE

@@ -57,13 +57,19 @@ class VerdictView(VerticalGroup):
 
 def answers(part: PartVerdict) -> list[Named]:
     """Return the person's answer and the right one, as far as each says something."""
-    right = Named(wording.RIGHT_ANSWER, parsed(part.expected[Language.EN]))
+    right = _named(wording.RIGHT_ANSWER, part.expected)
     if not part.understood.en:
         return [right]
-    own = parsed(part.understood[Language.EN])
     if part.outcome is Outcome.RIGHT:
-        return [Named(Text(f"{part.message.en}  ", f"{part.message.zh}  "), own, "$success bold")]
-    return [Named(wording.OWN_ANSWER, marked(own, part.wrong_cells)), right]
+        return [_named(Text(f"{part.message.en}  ", f"{part.message.zh}  "), part.understood, style="$success bold")]
+    return [_named(wording.OWN_ANSWER, part.understood, part.wrong_cells), right]
+
+
+def _named(lead: Text, answer: Text, wrong: tuple[tuple[int, ...], ...] = (), style: str = "") -> Named:
+    """Set an answer behind its lead; one in words is in either language, numbers are the same in both."""
+    if answer.en != answer.zh:
+        return Named(Text(lead.en + answer.en, lead.zh + answer.zh), "", style)
+    return Named(lead, marked(parsed(answer[Language.EN]), wrong), style)
 
 
 def note_for(outcome: Outcome, label: Text) -> Text:

@@ -23,7 +23,8 @@ ORDER = AnswerFormat(Kind.ORDER, symbols=("n", "d"))
 NAMED = AnswerFormat(Kind.NAMED_SHAPE, symbols=("B", "h", "S_dec", "S_enc", "d_k"))
 CHOICE = AnswerFormat(Kind.CHOICE, choices=4)
 YES_NO = AnswerFormat(Kind.YES_NO)
-FORMS = (NUMBER, EXPRESSION, PERCENT, INTEGER, BYTES, SHAPE, VECTOR, MATRIX, ORDER, NAMED, CHOICE, YES_NO)
+LINE = AnswerFormat(Kind.LINE, decimals=0, choices=7)
+FORMS = (NUMBER, EXPRESSION, PERCENT, INTEGER, BYTES, SHAPE, VECTOR, MATRIX, ORDER, NAMED, CHOICE, YES_NO, LINE)
 
 _SPECIAL = {"inf": INFINITY, "-inf": MINUS_INFINITY, "nan": NOT_A_NUMBER}
 
@@ -380,6 +381,7 @@ def test_messages_say_what_was_expected_in_both_languages() -> None:
         INTEGER: ("a whole number", "整数"), BYTES: ("a size in bytes", "字节数"), SHAPE: ("a shape", "形状"),
         VECTOR: ("a vector", "向量"), MATRIX: ("a matrix", "矩阵"), ORDER: ("growth in n, d", "n、d"),
         NAMED: ("with B, h, S_dec", "B、h、S_dec"), CHOICE: ("a to d", "a 到 d"), YES_NO: ("yes or no", "“是”或“否”"),
+        LINE: ("1 to 7", "1 到 7"),
     }  # fmt: skip
     for form, (english, chinese) in expected.items():
         message = refusal("", form).message

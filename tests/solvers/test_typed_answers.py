@@ -24,6 +24,7 @@ WORDS = {
     "named shape": AnswerFormat(Kind.NAMED_SHAPE, symbols=("B", "h", "S_dec", "S_enc")),
     "choice of 4": AnswerFormat(Kind.CHOICE, choices=4),
     "yes/no": AnswerFormat(Kind.YES_NO),
+    "line of 7": AnswerFormat(Kind.LINE, decimals=0, choices=7),
 }
 
 
@@ -62,7 +63,7 @@ def _words(expected: str, typed: str, form: AnswerFormat) -> tuple[Outcome, str]
     if isinstance(found, Unreadable):
         assert found.message.zh
         return Outcome.UNREADABLE, found.message.en
-    return Outcome.RIGHT if found.word == right.word else Outcome.WRONG, found.understood.en
+    return Outcome.RIGHT if (found.word, found.cells) == (right.word, right.cells) else Outcome.WRONG, found.understood.en
 
 
 @pytest.mark.parametrize(("asked", "expected", "typed", "outcome", "fragment"), ROWS)
