@@ -18,7 +18,8 @@ class SplitHeads(Operation):
     """``split_heads(X, h)``: [.., S, d_model] to [.., h, S, d_model / h].
 
     Parameters: ``form`` is ``split``; the mistakes are ``no-transpose`` ([.., S, h, d_model / h], a view alone),
-    ``undivided`` (each head keeps d_model) and ``swapped`` ([.., h, d_model / h, S]).
+    ``undivided`` (each head keeps d_model), ``swapped`` ([.., h, d_model / h, S]) and ``cut-sequence`` ([.., h, S, d_model / h] by a
+    view alone, which cuts the sequence, not the features).
     """
 
     name = "split_heads"
@@ -65,6 +66,8 @@ class SplitHeads(Operation):
             raise ShapeError(f"d_model {width} of shape {tuple(X.shape)} can't be divided among {heads} heads")
         if form == "undivided":
             return X.unsqueeze(-3).expand(*X.shape[:-2], heads, *X.shape[-2:])  # [.., h, S, d_model]
+        if form == "cut-sequence":
+            return X.reshape(*X.shape[:-2], heads, X.shape[-2], width // heads)
         parted = X.reshape(*X.shape[:-1], heads, width // heads)  # [.., S, h, d_k]
         if form == "no-transpose":
             return parted
@@ -82,7 +85,7 @@ class ConcatHeads(Operation):
     """``concat_heads(O)`` for [.., h, S, d_v] to [.., S, h·d_v]; ``concat_heads(O_1, O_2, ...)`` for one token's heads [d_v].
 
     Parameters: ``form`` is ``concatenated``; the mistakes are ``interleaved``, ``summed``, ``reversed`` (the last head first),
-    and ``no-transpose`` ([.., h, S·d_v] read as rows).
+    ``no-transpose`` ([.., h, S, d_v] read row by row as [.., S, h·d_v]) and ``flat`` (the last two axes joined as they stand).
     """
 
     name = "concat_heads"
@@ -136,6 +139,10 @@ class ConcatHeads(Operation):
             if len(heads) > 1:
                 raise ShapeError("one token's heads are already apart")
             return stacked
+        if form == "flat":
+            return stacked.flatten(-2)
+        if form == "no-transpose":
+            return stacked.reshape(*stacked.shape[:-3], stacked.shape[-2], -1)
         if form in ("summed", "averaged"):
             joined = stacked.sum(-3) if form == "summed" else stacked.mean(-3)  # [.., S, d_v]
         else:

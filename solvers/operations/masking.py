@@ -196,7 +196,8 @@ class CausalMask(Operation):
         offset = keys - queries if align == "bottom-right" else 0
         ones = torch.ones(queries, keys, dtype=torch.bool, device=S.device)
         first = offset + (1 if hides == "future" else 0)
-        masked = ones.tril(offset - 1) if hides == "past" else ones.triu(first)  # [S_q, S_k]
+        past = {"past": -1, "past-and-self": 0}.get(hides)
+        masked = ones.triu(first) if past is None else ones.tril(offset + past)  # [S_q, S_k]
         return S.masked_fill(masked, 0.0 if fill == "zero" else -math.inf)  # [.., S_q, S_k]
 
     def by_hand(

@@ -47,7 +47,7 @@ class Softmax(Operation):
 
     A row of −∞ alone gives ``nan``, as in torch, unless ``empty`` says otherwise.
 
-    Parameters: ``over`` is ``keys``; the mistakes are ``queries`` (columns) and ``all``. ``base`` is ``e``; the mistake is
+    Parameters: ``over`` is ``keys``; the mistakes are ``queries`` (columns), ``heads`` and ``all``. ``base`` is ``e``; the mistake is
     ``2``. ``form`` is ``softmax``; the mistakes are ``linear`` (no exponential), ``sigmoid`` and ``unnormalised``.
     ``empty`` is ``nan`` or ``zero``.
     """
@@ -106,7 +106,12 @@ class Softmax(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \mathrm{{softmax}}({symbol(line.arguments[0])})"
+        scores = symbol(line.arguments[0])
+        if line.parameter("form", "softmax") == "unnormalised":
+            return rf"{symbol(line.node)} = e^{{{scores}}}"
+        if line.parameter("over", "keys") == "queries":
+            return rf"{symbol(line.node)} = \mathrm{{softmax}}({scores}^\top)^\top"
+        return rf"{symbol(line.node)} = \mathrm{{softmax}}({scores})"
 
     def torch(self, Z: Tensor, over: str = "keys", base: str = "e", form: str = "softmax", empty: str = "nan") -> Tensor:
         """Compute the softmax."""
@@ -118,6 +123,8 @@ class Softmax(Operation):
             return torch.exp(Z) if base == "e" else torch.exp2(Z)
         flat = Z.flatten() if over == "all" else Z
         axis = -2 if over == "queries" and Z.dim() > 1 else -1
+        if over == "heads":
+            axis = -3
         if form == "linear":
             weights = flat / flat.sum(axis, keepdim=True)
         else:

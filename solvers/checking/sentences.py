@@ -1,0 +1,95 @@
+"""What checking a module says to a person."""
+
+from __future__ import annotations
+
+from question_bank.text import Text
+
+RIGHT = Text("Right: on {n} inputs, the module agrees with the reference.", "正确：在 {n} 组输入上都与参考实现一致。")
+WRONG = Text(
+    "The module differs from the reference, and no known mistake gives its numbers.",
+    "与参考实现不一致，也不是已知的任何一种错误。",
+)
+NAN = Text(
+    "The module gives NaN ({given}), where the reference gives numbers. Look for a row of scores that is −∞ throughout, or 0/0.",
+    "模块给出了 NaN（{given}），参考实现给出的是正常的数。请检查是否有某一行分数全是 −∞，或者出现了 0/0。",
+)
+CRASHED = Text("The module crashed ({given}): {fault}.", "模块运行出错（{given}）：{fault}。")
+OTHER_SHAPE = Text(
+    "The module returns the shape {found} ({given}); expected: {expected}.",
+    "模块输出的形状是 {found}（{given}），应为 {expected}。",
+)
+BATCH = Text(
+    "The module attends across the batch: it takes the first axis for the sequence, but inputs are [B, S, d_model].",
+    "模块是在 batch 维上做注意力：它把第一维当成了序列，而输入是 [B, S, d_model]。",
+)
+
+
+def random(dropout: bool) -> Text:
+    """Say that outputs are random."""
+    if dropout:
+        return Text(
+            "The same input gives different outputs: dropout is on. Call module.eval() first.",
+            "同一输入两次结果不同：dropout 还开着，请先调用 module.eval()。",
+        )
+    return Text(
+        "The same input gives different outputs: something in the module is random. If it is dropout, switch it off with module.eval().",
+        "同一输入两次结果不同：模块里有随机的部分。如果是 dropout，请先调用 module.eval() 关掉。",
+    )
+
+
+def no_place(missing: str, found: str) -> Text:
+    """Say that some weights have no place."""
+    return Text(
+        "No parameter looks like {missing} (found: {found}). Say which is which: check_module(module, names=dict(W_Q=..., W_K=..., W_V=..., W_O=...)).",
+        "没有找到像 {missing} 的参数（现有：{found}）。请说明哪个是哪个：check_module(module, names=dict(W_Q=..., W_K=..., W_V=..., W_O=...))。",
+    ).fill(missing=missing, found=found)
+
+
+def given(batch: int, queries: int, keys: int, kind: str, *, cross: bool) -> Text:
+    """Say what an input was."""
+    masks = {
+        "none": Text("no mask", "无 mask"),
+        "causal": Text("a causal mask", "causal mask"),
+        "padding": Text("a padding mask", "padding mask"),
+    }[kind]
+    if cross:
+        return Text("batch {b}, {q} queries, {k} keys, {masks}", "batch 为 {b}，{q} 个 query，{k} 个 key，{masks}").fill(
+            b=batch, q=queries, k=keys, masks=masks
+        )
+    tokens = Text("1 token" if queries == 1 else "{q} tokens", "{q} 个 token").fill(q=queries)
+    return Text("batch {b}, {tokens}, {masks}", "batch 为 {b}，{tokens}，{masks}").fill(b=batch, tokens=tokens, masks=masks)
+
+
+BOTH_MASKS = {
+    "mask.forgotten": Text("You didn't use the mask that is given", "你没有用上传入的 mask"),
+    "mask.after-softmax": Text(
+        "You masked after the softmax, so that the weights left don't add up to 1; mask the scores with −∞ before it",
+        "你在 softmax 之后才遮，剩下的权重之和不再是 1；应当在 softmax 之前把分数填成 −∞",
+    ),
+    "mask.zero": Text(
+        "You put 0 in place of masked scores; $e^0$ is 1, so fill with $-\\infty$",
+        "你把被遮住的分数填成了 0，而 $e^0$ 是 1；应填 $-\\infty$",
+    ),
+    "mask.inverted": Text(
+        "You took the mask the other way round: here True says that a key may be seen, unless you pass polarity=MaskPolarity.TRUE_MASKS",
+        "你把 mask 的含义弄反了：这里 True 表示可以看到，除非传入 polarity=MaskPolarity.TRUE_MASKS",
+    ),
+}
+"""Mistakes that a module makes with whatever mask it is given."""
+
+CAUSAL = Text(
+    "The module hides later tokens by itself. If that is meant, say so: check_module(module, causal=True).",
+    "模块自己遮住了后面的 token。如果本来就该这样，请写明：check_module(module, causal=True)。",
+)
+SEQUENCE_FIRST = Text(
+    "The module takes the sequence first (batch_first=False); inputs here are [B, S, d_model]. Make it with batch_first=True.",
+    "这个模块的输入是序列维在前（batch_first=False），而这里的输入是 [B, S, d_model]。请在创建时加上 batch_first=True。",
+)
+
+
+def arguments(names: str) -> Text:
+    """Say that a forward is not understood."""
+    return Text(
+        "forward({names}) is not understood: expected forward(x), forward(x, memory) or forward(q, k, v), with a mask if you like. Say how to call it: check_module(module, call=lambda module, x, memory, mask: ...).",
+        "看不懂 forward({names})：可以是 forward(x)、forward(x, memory) 或 forward(q, k, v)，也可以再加 mask。其他写法请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
+    ).fill(names=names)
