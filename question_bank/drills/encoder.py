@@ -96,9 +96,9 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
 
 
 _BIASES = {
-    "yes": Text("every linear layer with a bias", "所有线性层都带偏置"),
-    "no": Text("linear layers without biases", "线性层都不带偏置"),
-    "qkv": Text("biases on $W_Q$, $W_K$ and $W_V$ alone", "只有 $W_Q$、$W_K$、$W_V$ 带偏置"),
+    "yes": Text("every linear layer has a bias", "所有线性层都带偏置"),
+    "no": Text("no linear layer has a bias", "线性层都不带偏置"),
+    "qkv": Text("only $W_Q$, $W_K$ and $W_V$ have biases", "只有 $W_Q$、$W_K$、$W_V$ 带偏置"),
 }
 
 
@@ -106,7 +106,8 @@ def _encoder_parameters(draw: Draw, level: int) -> Drawn:
     name, layers = Text("An encoder layer", "某个编码器层"), 1
     if level == 4:
         model = draw.choice(_STACKS)
-        name, heads, width, inner = _named(model), model.heads, model.d_model, model.d_ff
+        name = Text(f"A layer with the sizes of {model.name}", f"与 {model.name} 同样大小的一层")
+        heads, width, inner = model.heads, model.d_model, model.d_ff
         layers = draw.integer(2, model.layers)
     elif level == 1:
         heads = draw.choice((2, 4, 5))
@@ -125,8 +126,8 @@ def _encoder_parameters(draw: Draw, level: int) -> Drawn:
         asked = Text("How many parameters $P$ do $N$ such layers have?", "$N$ 个这样的层共有多少个参数？记作 $P$。")
     return Drawn(
         Text(
-            "{name} has four projections of attention, an FFN of two matrices and two LayerNorms with gain and bias; {biases}. {asked}",
-            "{name}包括注意力的四个投影、FFN 的两个矩阵，以及两个带增益和偏置的 LayerNorm；{biases}。{asked}",
+            "{name} has the four projections of attention ($d_{\\text{model}} \\times d_{\\text{model}}$ each), an FFN of two matrices and two LayerNorms with gain and bias; {biases}. {asked}",
+            "{name}包括注意力的四个投影（都是 $d_{\\text{model}} \\times d_{\\text{model}}$）、FFN 的两个矩阵，以及两个带增益和偏置的 LayerNorm；{biases}。{asked}",
         ).fill(name=name, biases=_BIASES[biases], asked=asked),
         Program(
             inputs,
@@ -215,7 +216,7 @@ def _model_parameters(draw: Draw, level: int) -> Drawn:
     else:
         model = _small(draw) if level == 1 else _invented(draw)
         vocabulary, tied = model.vocabulary, model.tied
-        name = Text("A model that only decodes", "某个只有解码器的模型")
+        name = Text("A decoder-only model", "某个只有解码器的模型")
     learned = model.positions == "learned"
     last = "yes" if model.last_norm else "no"
     stacks = "encoder-decoder" if model.kind == "encoder-decoder" else "one-stack"

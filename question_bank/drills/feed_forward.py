@@ -214,7 +214,7 @@ def _activation(draw: Draw, level: int) -> Drawn:
     if gated:
         name = {"relu": "ReGLU", "silu": "SwiGLU", "gelu": "GEGLU"}[kind]
         said = Text(
-            "Behind its first matrices a {name} FFN has $a$ in the branch with the activation and $b$ in the linear one; it goes on with $y = {function}(a) \\odot b${convention}, entry by entry.",
+            "After its first matrices, a {name} FFN has $a$ in the branch with the activation and $b$ in the linear one; it goes on with $y = {function}(a) \\odot b${convention}, entry by entry.",
             "一个 {name} FFN 过了前面的矩阵之后，带激活函数的分支是 $a$，线性分支是 $b$，接着逐分量计算 $y = {function}(a) \\odot b${convention}。",
         ).fill(name=name, function=kinds[kind], convention=convention)
         program = Program(

@@ -177,8 +177,8 @@ def _crossover(draw: Draw, level: int) -> Drawn:
         )
     return Drawn(
         Text(
-            "A layer of width $d_{\\text{model}}$ has $h$ heads, which share the width. At what length $S$ do $QK^\\top$ and $AV$ together take as many FLOPs as {linear}?",
-            "某一层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分。序列长度 $S$ 是多少时，$QK^\\top$ 和 $AV$ 的 FLOPs 合起来等于{linear}的 FLOPs？求 $S$。",
+            "A layer of width $d_{\\text{model}}$ has $h$ heads, which share the width. At what length $S$ do $QK^\\top$ and $AV$ together take as many FLOPs as {linear}? A mask, if any, saves nothing.",
+            "某一层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分。序列长度 $S$ 是多少时，$QK^\\top$ 和 $AV$ 的 FLOPs 合起来等于{linear}的 FLOPs？求 $S$，有无 mask 都按全量计算。",
         ).fill(linear=linear),
         Program(
             inputs,

@@ -36,7 +36,7 @@ def _fewer(heads: int) -> tuple[int, ...]:
 
 
 _RATIOS = {
-    "r": Text("the ratio $r$ of the KV caches", "KV cache 之比 $r$"),
+    "r": Text("the ratio $r$ of the KV caches", " KV cache 之比 $r$ "),
     "p": Text(
         "the ratio $p$ of the parameters of the four projections, without biases", "四个投影的参数量之比 $p$（不计偏置）"
     ),
@@ -53,7 +53,7 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
     asks = tuple(Ask(node, _SHARE, label=name_node(node)) for node in which)
     asked = Text(
         "Compare it with multi-head attention, where each of the $h$ heads has its own keys and values: give {ratios}, grouped over multi-head, as a fraction or to {n} decimals.",
-        "与每个 head 都有自己的 key 和 value 的 MHA（也是 $h$ 个 head）相比，求{ratios}，GQA 除以 MHA，写成分数，或保留 {n} 位小数。",
+        "与每个 head 都有自己的 key 和 value 的 MHA（也是 $h$ 个 head）相比，求{ratios}，即 GQA 除以 MHA，写成分数，或保留 {n} 位小数。",
     ).fill(ratios=ratios, n=4)
     if level == 4:
         model = draw.choice(_MODELS)
@@ -64,7 +64,7 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
         )  # fmt: skip
         cache = call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b")
         size = Text(
-            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequence of $S$ tokens at $b$ bytes per number? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
             "某个模型与 {name} 同样大小：$L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
         ).fill(name=model.name)
         whole = Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C"))

@@ -30,8 +30,8 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
     if level == 2:
         return Drawn(
             Text(
-                "Each row of $X$ is one token. Apply LayerNorm with $\\varepsilon = 0$, without $\\gamma$ and $\\beta$, and give row {row} of the result, to 3 decimals.",
-                "$X$ 的每一行是一个 token。做 LayerNorm（$\\varepsilon = 0$，不带 $\\gamma$、$\\beta$），给出结果的第 {row} 行，保留 3 位小数。",
+                "Each row of $X$ is one token. Apply LayerNorm with $\\varepsilon = 0$ and the biased variance, without $\\gamma$ and $\\beta$, and give row {row} of the result, to 3 decimals.",
+                "$X$ 的每一行是一个 token。做 LayerNorm（$\\varepsilon = 0$，有偏方差，不带 $\\gamma$、$\\beta$），给出结果的第 {row} 行，保留 3 位小数。",
             ).fill(row=row + 1),
             Program((("X", draw.matrix(tokens, width, -2, 8)),), (call("Y", "layer_norm", "X"),), (ask,)),
         )
@@ -40,8 +40,8 @@ def _layer_norm(draw: Draw, level: int) -> Drawn:
     beta: Nested = tuple(decimal(10 * draw.integer(-10, 10)) for _ in range(width))
     return Drawn(
         Text(
-            "Each row of $X$ is one token. Apply LayerNorm with $\\gamma$, $\\beta$ and $\\varepsilon = 10^{-5}$, and give row {row} of the result, to 3 decimals.",
-            "$X$ 的每一行是一个 token。做 LayerNorm（带 $\\gamma$、$\\beta$，$\\varepsilon = 10^{-5}$），给出结果的第 {row} 行，保留 3 位小数。",
+            "Each row of $X$ is one token. Apply LayerNorm with $\\gamma$, $\\beta$, $\\varepsilon = 10^{-5}$ and the biased variance, and give row {row} of the result, to 3 decimals.",
+            "$X$ 的每一行是一个 token。做 LayerNorm（带 $\\gamma$、$\\beta$，$\\varepsilon = 10^{-5}$，有偏方差），给出结果的第 {row} 行，保留 3 位小数。",
         ).fill(row=row + 1),
         Program(
             (("X", rows), ("γ", gamma), ("β", beta)),

@@ -135,7 +135,7 @@ def _alibi_row(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "$z$ holds the scaled scores of one query. ALiBi with the slopes $2^{-8i/h}$, heads numbered from 1, is applied to them.",
-            "$z$ 是一个 query 缩放后的分数。对它用 ALiBi，斜率为 $2^{-8i/h}$，head 从 1 开始编号。",
+            "$z$ 是一个 query 缩放后的分数。对它加上 ALiBi 偏置，斜率为 $2^{-8i/h}$，head 从 1 开始编号。",
         )
         + stands
         + what,

@@ -36,7 +36,7 @@ def _residual_gradient(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "$f$ holds the derivatives of the sub-layers $F_1, F_2, \\ldots$ of a stack. By what factor is a gradient multiplied on its way back through the stack: $g$ where every layer computes $x + F_i(x)$, and $u$ where it computes $F_i(x)$ alone? Give 4 decimals, or fewer where the numbers end.",
-            "$f$ 是各层子层 $F_1, F_2, \\ldots$ 的导数。梯度从后往前穿过整个堆叠，要乘上多大的因子：每层算 $x + F_i(x)$ 时是 $g$，只算 $F_i(x)$ 时是 $u$？保留 4 位小数，除得尽的照写。",
+            "$f$ 是各层子层 $F_1, F_2, \\ldots$ 的导数。梯度从后往前穿过整个堆叠，要乘上多大的因子：每层算 $x + F_i(x)$ 时是 $g$，只算 $F_i(x)$ 时是 $u$？保留 4 位小数，本来就不足 4 位的照写。",
         ),
         Program(
             (("f", slopes),),
