@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from benchmarks import discriminating, grading, keys, loading, marking, progress, reading, shell, start, throughput
+from benchmarks import discriminating, grading, keys, loading, marking, progress, reading, sheets, shell, start, throughput
 from benchmarks.figures import Report, as_json, lines
 from benchmarks.options import Options
 
@@ -20,6 +20,7 @@ SECTIONS: dict[str, Callable[[Options], Report]] = {
     "keys": keys.measure,
     "shell": shell.measure,
     "loading": loading.measure,
+    "sheets": sheets.measure,
     "progress": progress.measure,
     "grading": grading.measure,
     "throughput": throughput.measure,

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from typst import Fonts
 
 PROCESSES = 2
-CHUNK = 25
+CHUNK = 20
 """Personal sheets in one compilation: Typst keeps a whole document in memory, and 2,000 pages would take gigabytes."""
 
-_FORGET_AFTER = 400_000
-"""Characters of source after which a process forgets what Typst remembers of them."""
+_FORGET_AFTER = 120_000
+"""Characters of source after which a process forgets what Typst remembers of them: some 40 MB."""
 
 _GENERATIONS = 11
 """Typst forgets what the last ten compilations had no use for."""

@@ -90,21 +90,29 @@ def _sum(line: SubStep) -> str:
 
 # A class ---------------------------------------------------------------------------------------------------------------
 
+ROWS = 200
+"""Rows of one table: Typst keeps a whole document in memory."""
+
 WIDEST_TABLE = 76
 """Characters that a row of the table has room for where each problem has a column of its own."""
 
 
-def class_key(sheet: Sheet, solve: Solver) -> str:
-    """Write everybody's answers: a row for each person; a column for each problem where they are short enough."""
+def class_keys(sheet: Sheet, solve: Solver) -> Iterator[str]:
+    """Write everybody's answers in one table; of a crowd, in a table for every so many, with its own page numbers.
+
+    A row for each person; a column for each problem where they are short enough. What everybody is asked in words comes first.
+    """
     spoken = sheet.languages.each
-    rows = [(copy, [(number, item) for number, item in copy.numbered() if isinstance(item, Problem)]) for copy in sheet.copies]
-    numbers = max((number for _, items in rows for number, _ in items), default=0)
-    body = [key_heading(sheet, Copy("", ()))]
-    if numbers:
-        body.append(_class_table(rows, numbers, spoken, solve))
     everybody = {place: item for copy in sheet.copies for place, item in copy.numbered() if isinstance(item, OpenQuestion)}
-    body += [key_item(place, item, spoken, solve) for place, item in everybody.items()]
-    return pages("class-key", sheet, Copy("", ()), KEY_PAGE, body)
+    words = [key_item(place, item, spoken, solve) for place, item in everybody.items()]
+    for start in range(0, len(sheet.copies), ROWS):
+        copies = sheet.copies[start : start + ROWS]
+        rows = [(copy, [(number, item) for number, item in copy.numbered() if isinstance(item, Problem)]) for copy in copies]
+        numbers = max((number for _, items in rows for number, _ in items), default=0)
+        table = [_class_table(rows, numbers, spoken, solve)] if numbers else []
+        if start == 0 or table:
+            body = [key_heading(sheet, Copy("", ())), *(words if start == 0 else []), *table]
+            yield pages(f"class-key-{start}", sheet, Copy("", ()), KEY_PAGE, body)
 
 
 def _class_table(

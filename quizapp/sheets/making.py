@@ -132,7 +132,7 @@ def key_parts(sheet: Sheet, key: Key, solve: Solver) -> list[str]:
         return [key_source.key(sheet, sheet.copies[0], 1, solve)]
     everybody = sheet.copies if key is Key.WORKED else ()
     return [
-        key_source.class_key(sheet, solve),
+        *key_source.class_keys(sheet, solve),
         *(key_source.key(sheet, copy, number, solve) for number, copy in enumerate(everybody, 1)),
     ]
 
@@ -147,7 +147,8 @@ def question_documents(sheet: Sheet) -> Iterator[str]:
 
 def key_documents(sheet: Sheet, key: Key, solve: Solver) -> Iterator[str]:
     """Write the key of a class: everybody's answers in one table, then steps, some people in each document."""
-    yield source.document(sheet, [key_source.class_key(sheet, solve)])
+    for table in key_source.class_keys(sheet, solve):
+        yield source.document(sheet, [table])
     for copies in chunks(sheet) if key is Key.WORKED else ():
         parts = [key_source.key(sheet, copy, number, solve) for number, copy in enumerate(copies, 1)]
         yield source.document(sheet, parts)
@@ -200,7 +201,8 @@ class _Pdfs:
         """Compile what is asked and the key, and part the PDFs again."""
         kind = self._order.key
         key = iter(()) if kind is Key.NONE else key_documents(self._sheet, kind, self._solve)
-        total = count + {Key.NONE: 0, Key.ANSWERS: 1, Key.WORKED: 1 + len(chunks(self._sheet))}[kind]
+        tables = 0 if kind is Key.NONE else -(-len(self._sheet.copies) // key_source.ROWS)
+        total = count + tables + (len(chunks(self._sheet)) if kind is Key.WORKED else 0)
         pdfs: list[bytes] = []
         with typst.workers() as pool:
             for pdf in typst.in_order(pool, chain(questions, key), with_system_fonts=self._with_system_fonts):

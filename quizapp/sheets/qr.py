@@ -35,14 +35,23 @@ def qr_parts(codes: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(part for part in parts if part)
 
 
-def qr_codes(codes: Sequence[str]) -> tuple[str, ...]:
-    """Draw QR codes that hold all codes together, each as an SVG."""
+_MASK = 1
+"""A chequered one: letters and digits are well mixed under it, too."""
+
+
+def qr_codes(codes: Sequence[str], *, quickly: bool = False) -> tuple[str, ...]:
+    """Draw QR codes that hold all codes together, each as an SVG.
+
+    Args:
+        codes: The codes.
+        quickly: Whether to leave out the search for the mask that is easiest to read, which takes most of the time.
+    """
     import segno
 
     parts = qr_parts(codes)
     drawn = []
     for number, part in enumerate(parts, 1):
-        code = segno.make_qr(qr_text(part, number, len(parts)), error="m", boost_error=False)
+        code = segno.make_qr(qr_text(part, number, len(parts)), error="m", boost_error=False, mask=_MASK if quickly else None)
         svg = BytesIO()
         code.save(svg, kind="svg", border=0, omitsize=True, xmldecl=False, nl=False, dark="#1d2227")
         drawn.append(svg.getvalue().decode())

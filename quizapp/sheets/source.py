@@ -23,6 +23,9 @@ from quizapp.wording_sheets import DATE, FOR_MARKING, KEY, NAME, SCORE, VARIANT
 CODES_ABOVE = 2
 """So many QR codes stand beside the title; more of them stand beneath the last problem."""
 
+MANY = 20
+"""More personal sheets than these are drawn in a hurry."""
+
 QR_WIDTH = "23mm"
 
 
@@ -59,7 +62,7 @@ def questions(sheet: Sheet, copy: Copy, number: int) -> str:
     """
     language = first_language(sheet)
     spoken = sheet.languages.each
-    codes = [f"qr({string(code)}, {QR_WIDTH})" for code in qr_codes(copy.codes)]
+    codes = [f"qr({string(code)}, {QR_WIDTH})" for code in qr_codes(copy.codes, quickly=len(sheet.copies) > MANY)]
     above = len(codes) <= CODES_ABOVE
     heading = f"#heading-of({typed(sheet.title, language)}, ({', '.join(_fields(copy, spoken))},)"
     heading += f", codes: ({', '.join(codes)},))" if codes and above else ")"
