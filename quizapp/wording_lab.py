@@ -18,7 +18,7 @@ GIVEN = Text("given", "给定")
 THEN = Text("then", "得到")
 AS_IF = Text("Mistake swapped in: {sentence}.", "换上的错法：{sentence}。")
 COMPUTING = Text("Computing …", "正在计算……")
-STEP_OFF = Text("Without {what}.", "没有{what}。")
+STEP_OFF = Text("Switched off: {what}.", "已关掉：{what}。")
 
 MOVE = Text("Move", "移动")
 MOVE_TIP = Text(

@@ -23,6 +23,16 @@ MOST_CELLS = 64
 """Numbers of an input that replaces another."""
 
 
+SKIPPABLE = frozenset(
+    (
+        "scale", "scale_by", "temperature", "causal_mask", "padding_mask", "alibi", "rotate",
+        "embedding_scale", "add", "residual_add", "activation", "gate", "layer_norm", "rms_norm",
+        "batch_norm", "dropout", "label_smoothing", "shift", "permute_rows", "output_projection",
+    )
+)  # fmt: skip
+"""Operations that change a value without changing what it is: without one of them, the rest still makes sense."""
+
+
 class RefusedError(ValueError):
     """A change that can't be made.
 
@@ -45,7 +55,7 @@ class Workbench:
         Args:
             scene: What can be done.
             start: The program.
-            any_step: Whether every step that keeps its shape can be switched off, not only those that the scene names.
+            any_step: Whether every step that can be left out can be switched off, not only those that the scene names.
         """
         self.scene = scene
         self.start = self.state = start
@@ -55,6 +65,7 @@ class Workbench:
         self.views = dict(scene.views)
         self.walked: int | None = None
         self._any_step = any_step
+        self._titles: dict[str, Text] = {}
 
     # What is there
 
@@ -85,6 +96,7 @@ class Workbench:
 
     def take(self, frame: Frame) -> None:
         """Take what follows from a state, and mark what has changed."""
+        self._titles = self._titles or {node.name: node.title for node in frame.nodes}
         before = {node.name: node for node in self.frame.nodes} if self.frame is not None else {}
         if self.frame is not None and frame.state != self.frame.state:
             self.changed = {
@@ -164,14 +176,13 @@ class Workbench:
         """Return the steps that can be switched off: what each is called, and the line that stands in for it."""
         program = self.start.program
         found = {switch.node: (switch.what, switch.line(program)) for switch in self.scene.switches}
-        if self._any_step and self.frame is not None:
-            shapes = {name: shape_of(value) for name, value in self.state.changed.inputs}
-            shapes |= {node.name: node.shape for node in self.frame.nodes}
+        if self._any_step:
             for node in self.nodes:
                 line = program.lines.get(node.name)
-                if line and line.arguments and line.operation != "same" and shapes.get(line.arguments[0]) == node.shape:
-                    title = Text(f"{symbol(node.name)}", symbol(node.name))
-                    found.setdefault(node.name, (same(f"${title.en}$"), Call(node.name, "same", line.arguments[:1])))
+                if line is not None and line.operation in SKIPPABLE:
+                    what = self._titles.get(node.name, node.title)
+                    called = Text(f"${symbol(node.name)}$ ({what.en})", f"${symbol(node.name)}$（{what.zh}）")
+                    found.setdefault(node.name, (called, Call(node.name, "same", line.arguments[:1])))
         return found
 
     def switch(self, at: At | None) -> None:

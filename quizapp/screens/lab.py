@@ -253,11 +253,13 @@ class LabScreen(BilingualScreen):
             except RefusedError as refused:
                 self._say(refused.message)
                 return
-            self._say(same(f"{name} = {show(bench.state.cell(at.name, at.index))}  ") + wording.CHANGE_BY)
+            value = same(f"{name} = {show(bench.state.cell(at.name, at.index))}  ")
+            self._say(value if self.has_class("-short") or self.has_class("-narrow") else value + wording.CHANGE_BY)
             return
         cell, node = bench.lines(at), bench.node(at.name)
         if cell is not None:
-            lines = cell.lines if bench.walked is not None else cell.lines[-1:]
+            most = 1 if bench.walked is None else 2 if self.has_class("-short") else 6
+            lines = cell.lines[-most:]
             self._say(same("\n".join(map(line_text, lines))))
         elif node is not None:
             self._say(node.title)
