@@ -145,13 +145,13 @@ def _part(table: Any, index: Index) -> Any:
     return table
 
 
-def _cell(block: Block, text: str, index: Index, style: str = "", shade: str = "", behind: str = "") -> Piece:
+def _cell(block: Block, text: str, index: Index, style: str = "", behind: str = "") -> Piece:
     """Draw a cell, with room behind it for the sign of a change."""
     if block.hidden is None or index in block.hidden:
-        text, style, shade = " " * (cell_len(text) - 1) + HIDDEN, SOFT, " " * len(shade)
+        text, style = " " * (cell_len(text) - 1) + HIDDEN, SOFT
     changed = index in block.changed and HIDDEN not in text
     return Piece(
-        shade + text + (CHANGED if changed else " ") + behind,
+        text + (CHANGED if changed else " ") + behind,
         f"{MARKED} {style}".strip() if changed else style,
         index,
         block.name,
@@ -266,10 +266,12 @@ def _heat(block: Block, language: Language, index: Index, width: int) -> Drawn |
         line = [Piece(" " * (side - cell_len(rows[i])) + rows[i] + " ", SOFT)]
         for j, number in enumerate(row):
             level = heat(number)
-            shade = SHADES[min(4, math.ceil(level * 4 - 1e-9))] * 2 + " "
+            at = (*index, j) if one_row else (*index, i, j)
+            hidden = block.hidden is None or at in block.hidden
+            shade = "  " if hidden else SHADES[min(4, math.ceil(level * 4 - 1e-9))] * 2
             text = " " * (wide - cell_len(cells[j][i])) + cells[j][i]
-            style = f"on $accent {round(level * TINT)}%" if level else ""
-            line.append(_cell(block, text, (*index, j) if one_row else (*index, i, j), style, shade, " "))
+            style = f"on $accent {round(level * TINT)}%" if level and not hidden else ""
+            line += [Piece(f"{shade} ", f"$accent {style}".strip()), _cell(block, text, at, style, " ")]
         lines.append(line)
     return lines
 
