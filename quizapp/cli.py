@@ -116,13 +116,9 @@ def _make_safe(stream: TextIO | None) -> None:
 def _version_option() -> Option:
     def show_version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
         if value and not context.resilient_parsing:
-            from importlib.metadata import PackageNotFoundError, version
+            from quizapp.release import release
 
-            try:
-                found = version(NAME)
-            except PackageNotFoundError:
-                found = "?"  # run from a folder of sources, without having been installed
-            session_of(context).data(f"{NAME} {found}")
+            session_of(context).data(f"{NAME} {release()}")
             context.exit(Exit.DONE)
 
     said = Text("Print the version.", "显示版本号。")

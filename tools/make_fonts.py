@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import typst
-
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTCollection, TTFont
 

@@ -55,7 +55,10 @@ def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver)
 def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: bool) -> str:
     """Write a step; what several steps say of themselves is said once."""
     reason = in_each(step.reason, spoken) if with_reason else "none"
-    arguments = [str(number), on_one_line(step.title, spoken), displayed(formula(step.formula)), reason]
+    title = on_one_line(step.title, spoken)
+    if step.section:
+        title = f"[#{title} #h(1mm) #small[§{step.section}]]"
+    arguments = [str(number), title, displayed(formula(step.formula)), reason]
     if isinstance(step.result, str) and step.result.startswith("["):  # shapes go in, and a shape comes out
         arguments.append("none")
         arguments += [f"(none, ({_shape_line(step, line)},))" for line in step.substeps]

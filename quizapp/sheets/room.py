@@ -20,7 +20,7 @@ class _Scale:
     most: float
 
 
-_LEVELS = {1: _Scale(7, 3, 2, 30), 2: _Scale(10, 4.5, 3.5, 60), 3: _Scale(12, 5, 4, 75), 4: _Scale(14, 5, 3, 45)}
+_LEVELS = {1: _Scale(7, 3, 2, 42), 2: _Scale(10, 4.5, 3.5, 60), 3: _Scale(12, 5, 4, 75), 4: _Scale(14, 5, 3, 45)}
 """In the head, on paper, with a calculator, real sizes (of which only the counting is long)."""
 
 LINES_FOR_A_POINT = 3

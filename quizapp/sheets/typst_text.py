@@ -16,6 +16,10 @@ from solvers.steps import Table
 _DECIMAL = re.compile(r"[-−]?\d[\d,]*(\.\d+)?")
 
 
+LONGEST_UNBROKEN = 48
+"""Characters of Typst of a formula that stays on one line."""
+
+
 def string(text: str) -> str:
     """Write a text as a Typst string; control characters become blanks."""
     clean = "".join(" " if unicodedata.category(character) in ("Cc", "Cs") else character for character in text)
@@ -36,7 +40,12 @@ def sentence(text: str) -> str:
         parts = segments(text)
     except MathError:  # the dollar sign is one that a person typed
         return words(text)
-    return "".join(words(part.text) if isinstance(part, Words) else f"${to_typst(part.node)}$" for part in parts)
+    return "".join(words(part.text) if isinstance(part, Words) else _inline(to_typst(part.node)) for part in parts)
+
+
+def _inline(math: str) -> str:
+    """Write a formula within a sentence; a short one is never parted by a line break."""
+    return f"#box(${math}$)" if len(math) <= LONGEST_UNBROKEN else f"${math}$"
 
 
 def in_language(text: Text, language: Language) -> str:
