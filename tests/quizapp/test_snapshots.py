@@ -17,11 +17,13 @@ from question_bank.text import Language
 from quizapp.app import QuizApp
 from quizapp.screens import home_contents
 from quizapp.screens.drill import Stage
-from quizapp.screens.places import LessonPlace, QuestionPlace
+from quizapp.screens.places import LabPlace, LessonPlace, QuestionPlace
+from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.lesson import LessonPart
 from quizapp.widgets.stops import FieldArea
 from tests.quizapp.conftest import type_text, until
 from tests.quizapp.test_drill import open_drill
+from tests.quizapp.test_lab import open_lab
 
 MakeApp = Callable[..., QuizApp]
 Compare = Callable[..., bool]
@@ -82,6 +84,13 @@ async def _lesson(pilot: Pilot[None]) -> None:
     await pilot.press("5", "4")
 
 
+async def _lab(pilot: Pilot[None]) -> None:
+    screen = await open_lab(pilot, LabPlace("causal-mask"))
+    await pilot.press("m", "plus")
+    await until(pilot, lambda: screen._bench.frame.state == screen._bench.state)  # type: ignore[union-attr]
+    await until(pilot, lambda: screen.query_one("#look .row-body Phrase", Phrase).text is not None)
+
+
 async def _marked(pilot: Pilot[None]) -> None:
     pilot.app.open(QuestionPlace(7))  # type: ignore[attr-defined]
     await until(pilot, lambda: pilot.app.screen.query(FieldArea))
@@ -91,6 +100,7 @@ async def _marked(pilot: Pilot[None]) -> None:
 
 SCENES = [
     Scene("lesson", _lesson),
+    Scene("lab", _lab, lines=40),
     Scene("marked", _marked, lines=40, theme="day"),
     Scene("home", _home),
     Scene("line", _line, theme="day"),
