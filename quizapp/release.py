@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NAME = "quizapp"
+
 
 def release() -> str:
     """Return the version of the installed package; ``?`` when run from a folder of sources without having been installed."""
