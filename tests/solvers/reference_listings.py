@@ -75,6 +75,6 @@ def first_difference(*nodes: Any) -> Any:
     """The number of the first pair that differs."""
     for number in range(len(nodes) // 2):
         one, other = nodes[2 * number : 2 * number + 2]
-        if one.shape != other.shape or not np.allclose(one, other, equal_nan=True):
+        if one.shape != other.shape or not np.allclose(one, other, rtol=1e-9, atol=1e-9, equal_nan=True):
             return np.array(number + 1)
     return np.array(0)

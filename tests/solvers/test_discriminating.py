@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from question_bank import problem, verified
-from question_bank.program import AnswerFormat, Ask, Kind, Program, call
+from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import same
 from solvers.discriminating import Pair, is_trivial, meeting_pairs
 from tests.solvers.drawn import CASES
@@ -128,3 +128,12 @@ def test_mistakes_that_give_each_others_answer_are_seen() -> None:
 )
 def test_answers_that_show_nothing_are_trivial(program: Program, trivial: bool) -> None:
     assert is_trivial(program) is trivial
+
+
+@pytest.mark.parametrize(
+X((1, Fraction(20004, 10000)), True), ((1, Fraction(201, 100)), False)]
+)
+def test_a_listing_whose_mistake_nobody_sees_is_trivial(given: Nested, trivial: bool) -> None:
+    line = call("line", "first_difference", "O", "O_right")
+    ask = Ask("line", AnswerFormat(Kind.LINE, choices=1))
+    assert is_trivial(Program((("O", given), ("O_right", (1, 2))), (line,), (ask,))) is trivial
