@@ -101,14 +101,18 @@ class Drill:
     hints: tuple[Text, ...] = ()
 
 
+_LETTERS = Text(", in letters", "，用字母")
+"""What the label of an answer field says where letters are asked."""
+
+
 def said_names(asks: Sequence[Ask]) -> Text:
     """Say which shapes are asked in letters, with what letters, and that the others are asked in numbers."""
     named = [ask for ask in asks if ask.format.kind is Kind.NAMED_SHAPE]
     if not named:
         return Text("", "")
     labels = [ask.label or Text("", "") for ask in named]
-    english = _and([f"the {label.en}" for label in labels])
-    chinese = "、".join(label.zh.strip() for label in labels)
+    english = _and([f"the {label.en.removesuffix(_LETTERS.en)}" for label in labels])
+    chinese = "、".join(label.zh.removesuffix(_LETTERS.zh).strip() for label in labels)
     letters = [_symbol(one) for one in named[0].format.symbols]
     numbers = Text("", "") if len(named) == len(asks) else Text(", the rest in numbers", "，其余写数字")
     return Text(
@@ -149,7 +153,14 @@ def in_letters(draw: Draw, asks: Sequence[Ask], sizes: Mapping[str, int], count:
     """
     chosen = draw.shuffled(range(len(asks)))[:count]
     form = AnswerFormat(Kind.NAMED_SHAPE, symbols=tuple(sizes), sizes=tuple(sizes.values()))
-    return tuple(replace(ask, format=form) if number in chosen else ask for number, ask in enumerate(asks))
+    return tuple(
+        replace(ask, format=form, label=_with_letters(ask.label)) if number in chosen else ask
+        for number, ask in enumerate(asks)
+    )
+
+
+def _with_letters(label: Text | None) -> Text | None:
+    return label and Text(label.en + _LETTERS.en, label.zh.rstrip() + _LETTERS.zh)
 
 
 def decimal(hundredths: int) -> int | Fraction:

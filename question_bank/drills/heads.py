@@ -69,7 +69,7 @@ def _head_shapes(draw: Draw, level: int) -> Drawn:
         _shape_ask("Q_h", "queries split into heads", "拆成多个 head 的 query"),
         _shape_ask("S", "scores", "分数"),
         _shape_ask("O", "output of the heads", "各 head 的输出"),
-        _shape_ask("H", "concatenated heads", "拼接后的"),
+        _shape_ask("H", "concatenated heads", "拼接后的结果"),
     )
     if level == 2:
         sizes = {"B": batch, "h": heads, "S": length, "d_k": model // heads, "d_model": model}
@@ -121,7 +121,7 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
     else:
         inputs += (("h", heads),)
         lines = _lines("E")
-        last = _shape_ask("H", "concatenated heads", "拼接后的")
+        last = _shape_ask("H", "concatenated heads", "拼接后的结果")
         prompt = Text(
             "Cross-attention with $h$ heads: $X$ holds the decoder's states, $E$ the encoder's output; the head axis comes before the sequence axis. Give the shapes.",
             "$h$ 个 head 的 cross-attention：$X$ 是解码器的状态，$E$ 是编码器的输出，head 维排在序列维之前。写出各形状。",
@@ -132,7 +132,7 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
         asks = in_letters(draw, asks, sizes, draw.integer(1, 2))
         prompt += said_names(asks)
         prompt += Text(
-            "Here $S_{\\text{dec}}$ and $S_{\\text{enc}}$ are the lengths of $X$ and $E$, $d_k$ is the width of one head.",
+            "Here $S_{\\text{dec}}$ and $S_{\\text{enc}}$ are the lengths of $X$ and $E$, and $d_k$ is the width of one head.",
             "其中 $S_{\\text{dec}}$、$S_{\\text{enc}}$ 是 $X$、$E$ 的长度，$d_k$ 是一个 head 的宽度。",
         )
     return Drawn(prompt, Program(inputs, lines, asks))

@@ -17,6 +17,7 @@ from solvers.reading.growth import Growth
 from solvers.reading.model import Answer, RefusedError, quoted
 from solvers.reading.synonyms import LONGEST, meant, read_as
 from solvers.reading.wrappers import unwrap
+from solvers.symbolic import show_order
 
 _TOKEN = re.compile(
     r"(?P<number>[0-9]++(?:\.[0-9]++)?+)|(?P<word>[^\W\d_]++(?:_[^\W_]++)*+)|(?P<blank>\s++)|(?P<sign>\*\*|[-+*×·/^()\[\]√])"
@@ -50,7 +51,7 @@ def read_order(source: Source, form: AnswerFormat) -> Answer:
             Text("The subtraction leaves no positive leading term.", "相减之后没有剩下正的最高阶项。"), source.origin(0)
         )
     word = growth.write(form.symbols)
-    return Answer(form, (), (), word=word, understood=same(f"O({word})"), notes=tuple(dict.fromkeys(names.notes)))
+    return Answer(form, (), (), word=word, understood=same(show_order(word)), notes=tuple(dict.fromkeys(names.notes)))
 
 
 def _cut(source: Source, names: _Names) -> list[_Piece]:
