@@ -131,7 +131,7 @@ def test_answers_that_show_nothing_are_trivial(program: Program, trivial: bool) 
 
 
 @pytest.mark.parametrize(
-X((1, Fraction(20004, 10000)), True), ((1, Fraction(201, 100)), False)]
+    ("given", "trivial"), [((1, 2), True), ((1, Fraction(20004, 10000)), True), ((1, Fraction(201, 100)), False)]
 )
 def test_a_listing_whose_mistake_nobody_sees_is_trivial(given: Nested, trivial: bool) -> None:
     line = call("line", "first_difference", "O", "O_right")
