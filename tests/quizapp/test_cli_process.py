@@ -148,7 +148,10 @@ def test_the_version_is_told() -> None:
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        ("quizapp ", {"list", "show", "ask", "find", "problem", "solve", "check", "validate"}),
+        (
+            "quizapp ",
+            {"list", "show", "ask", "find", "problem", "solve", "check", "validate", "sheet", "export", "progress", "doctor"},
+        ),
         ("quizapp show 7.1", {section for section in sections() if section.startswith("7.1")}),
         ("quizapp ask q1", {f"Q{number}" for number in numbers() if str(number).startswith("1")}),
         ("quizapp show Q7 --part p", {"prompt", "points", "pitfalls"}),
