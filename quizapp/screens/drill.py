@@ -277,14 +277,16 @@ class DrillScreen(BilingualScreen):
             await part.reveal(outcome)
             if not self._is_open:
                 return
-        if self._problem is not None and self._problem.remark is not None:
-            await self.query_one(Page).append(Row(None, Phrase(self._problem.remark), classes="remark"))
+        remark = Row(None, Phrase(self._problem.remark), classes="remark") if self._problem and self._problem.remark else None
+        if remark is not None:
+            await self.query_one(Page).append(remark)
         several = len(verdict.parts) > 1
         self._say(verdict.message if several else None, f"strong {MARKS[verdict.outcome].style}")
         marked = zip(self._parts, verdict.parts, strict=True)
         worst = next((part for part, one in marked if one.outcome is not Outcome.RIGHT), None)
         self.set_focus(self.query_one(Page), scroll_visible=False)
-        self.call_after_refresh((worst or self._parts[-1]).scroll_visible, animate=False, top=several)
+        seen = worst or self._parts[-1]
+        self.call_after_refresh((remark if remark and not several else seen).scroll_visible, animate=False, top=several)
         self.refresh_bindings()
 
     # After the verdict
