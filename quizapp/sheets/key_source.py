@@ -48,6 +48,8 @@ def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver)
     ]
     if item.remark is not None and solution.steps:
         steps.append(f"block(below: 2mm, {in_each(item.remark, spoken)})")
+    if not steps:
+        return f"#brief-item({number}, {string(item.code)}, side-by-side({answers}))"
     head = f"{number}, {on_one_line(title_of(item), spoken)}, {string(item.code)}"
     return f"#key-item({', '.join([head, f'side-by-side({answers})', *steps])})"
 

@@ -142,7 +142,8 @@ def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
     blanks = [_blank(ask, spoken) for ask in asks]
     if len(asks) == 1 or all(len(plain(label(ask)[language])) <= SHORT_LABEL for ask in asks for language in spoken[:1]):
         return f"side-by-side({', '.join(f'[#{name} #{blank}]' for name, blank in zip(names, blanks, strict=True))})"
-    return f"named-blanks({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
+    placed = "beneath" if any(ask.format.kind in (Kind.VECTOR, Kind.MATRIX) for ask in asks) else "named-blanks"
+    return f"{placed}({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
 
 
 def _blank(ask: Ask, spoken: Sequence[Language]) -> str:
