@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import HorizontalGroup
 from textual.geometry import Region
 from textual.widgets import Input
 
@@ -26,43 +24,17 @@ from quizapp.solver_process import SolverError
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.board import At, Board
 from quizapp.widgets.drawings import LabDrawing, drawing_for
-from quizapp.widgets.entries import Line
+from quizapp.widgets.lab_page import LabPage, ValueEntry, nearest
 from quizapp.widgets.matrices import symbol
-from quizapp.widgets.page import Heading, Page, Row
+from quizapp.widgets.page import Heading, Row
 from quizapp.widgets.steps import line_text, step_row
 from quizapp.workbench import RefusedError, Workbench
 from solvers.answers import read_value
 from solvers.frames import Frame, frame_of, sentence_of
 from solvers.reading.model import Unreadable
 
-STARTS_A_NUMBER = frozenset("0123456789.．０１２３４５６７８９")
-
 BELOW = 10_000
 """Lines by which the computed cells lie below the given ones, for finding the next cell."""
-
-
-class LabPage(Page):
-    """The page of a lab: arrows move the cursor, a digit starts a number."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        bind("left", "screen.move('left')", wording.MOVE, wording.MOVE_TIP, show=False, display="↑↓←→"),
-        bind("right", "screen.move('right')", wording.MOVE, wording.MOVE_TIP, show=False, display="↑↓←→"),
-        bind("up", "screen.move('up')", wording.MOVE, wording.MOVE_TIP, show=False, display="↑↓←→"),
-        bind("down", "screen.move('down')", wording.MOVE, wording.MOVE_TIP, show=False, display="↑↓←→"),
-    ]
-
-    def on_key(self, event: events.Key) -> None:
-        """Start typing a number with its first digit."""
-        if event.character in STARTS_A_NUMBER and isinstance(self.screen, LabScreen):
-            event.stop()
-            event.prevent_default()
-            self.screen.type_at_cursor(event.character or "")
-
-
-class ValueLine(Line):
-    """Where a number is typed."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [bind("enter", "submit", wording.SUBMIT, wording.SUBMIT_TIP)]
 
 
 class LabScreen(BilingualScreen):
@@ -121,11 +93,10 @@ class LabScreen(BilingualScreen):
             Row(wording.GIVEN, Board(id="given"), id="given-row"),
             Row(wording.THEN, Board(id="then"), id="then-row"),
             Row(same("!"), Phrase(classes="almost"), id="troubles"),
+            typed=self._type,
         )
         yield Phrase(id="cell")
-        with HorizontalGroup(id="entry"):
-            yield Phrase()
-            yield ValueLine(id="value")
+        yield ValueEntry(id="entry")
 
     def on_mount(self) -> None:
         """Show the first scene."""
@@ -281,7 +252,7 @@ class LabScreen(BilingualScreen):
             self._point(next(iter(regions)))
             return
         self._bench.walked = None
-        found = _next(regions, here, way)
+        found = nearest(regions, here, way)
         if found is None:
             page = self.query_one(LabPage)
             page.scroll_relative(y=-2 if way == "up" else 2 if way == "down" else 0, animate=False, force=True)
@@ -390,11 +361,11 @@ class LabScreen(BilingualScreen):
         """Type another number in place of the one in hand."""
         at = self._cursor
         if at is not None and self._bench.is_input(at.name):
-            self.type_at_cursor(show(self._bench.state.cell(at.name, at.index)).replace("−", "-"))
+            self._type(show(self._bench.state.cell(at.name, at.index)).replace("−", "-"))
         elif at is not None:
             self._say(wording.COMPUTED.fill(name=f"${symbol(at.name)}$"), "almost")
 
-    def type_at_cursor(self, text: str) -> None:
+    def _type(self, text: str) -> None:
         """Open the line in which a number is typed."""
         at = self._cursor
         if at is None:
@@ -404,13 +375,7 @@ class LabScreen(BilingualScreen):
         except RefusedError as refused:
             self._say(refused.message, "almost")
             return
-        name = _called(at)
-        entry, line = self.query_one("#entry"), self.query_one("#value", ValueLine)
-        entry.query_one(Phrase).say(same(f"{name} = "))
-        entry.add_class("-typing")
-        line.value = text
-        self.set_focus(line)
-        line.cursor_position = len(text)
+        self.query_one(ValueEntry).open(same(f"{_called(at)} = "), text)
         self._say(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -431,7 +396,7 @@ class LabScreen(BilingualScreen):
 
     def leave_field(self) -> None:
         """Close the line and give the focus back to the page."""
-        self.query_one("#entry").remove_class("-typing")
+        self.query_one(ValueEntry).close()
         self.set_focus(self.query_one(LabPage), scroll_visible=False)
         self._tell_cell()
 
@@ -475,20 +440,3 @@ class LabScreen(BilingualScreen):
 def _called(at: At) -> str:
     """Name a cell: X[1, 2]."""
     return f"${symbol(at.name)}$" + (str([place + 1 for place in at.index]) if at.index else "")
-
-
-def _next(regions: dict[At, Region], here: Region, way: str) -> At | None:
-    """Return the nearest cell in a direction; at the end of a line, the next one goes on in the line after."""
-    if way in ("left", "right"):
-        order = sorted(regions, key=lambda at: (regions[at].y, regions[at].x))
-        places = [regions[at] for at in order]
-        place = places.index(here) + (1 if way == "right" else -1)
-        return order[place] if 0 <= place < len(order) else None
-    beyond = [at for at, region in regions.items() if (region.y < here.y if way == "up" else region.y > here.y)]
-    if not beyond:
-        return None
-    line = (max if way == "up" else min)(regions[at].y for at in beyond)
-    return min(
-        (at for at in beyond if regions[at].y == line),
-        key=lambda at: abs(regions[at].x + regions[at].width - here.x - here.width),
-    )
