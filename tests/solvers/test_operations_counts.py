@@ -85,7 +85,13 @@ def test_twice_the_length_is_not_four_times_the_flops(S: int, factor: float) -> 
 
 def test_wrong_flops() -> None:
     known: dict[str, Nested] = {"h": 4}
-    assert mistakes("attention_flops", 5, 7, 16, known=known) == {"factor-2": 560, "heads-twice": 4480}
+    # Projections: 2·16² for each of 5 queries and 7 keys, twice over (W_Q and W_O, W_K and W_V); the layer adds 2240.
+    assert mistakes("attention_flops", 5, 7, 16, known=known) == {
+        "factor-2": 560,
+        "heads-twice": 4480,
+        "projections": 12288,
+        "whole-layer": 14528,
+    }
     assert mistakes("attention_flops", 5, 7, 16, counted="multiply-adds") == {"twice": 1120}
     assert mistakes("layer_flops", 2, 3, 5, known=known) == {
         "factor-2": 4 * 2 * 9 + 2 * 4 * 3 + 2 * 2 * 15,
