@@ -34,6 +34,16 @@ class Paths:
         return self.data / "sitting.json"
 
     @property
+    def interview(self) -> Path:
+        """The mock interview, while it is under way."""
+        return self.data / "interview.json"
+
+    @property
+    def reports(self) -> Path:
+        """The folder for reports of mock interviews that were written as files."""
+        return self.data / "interviews"
+
+    @property
     def typed(self) -> Path:
         """What was typed when the application last had a fault; only there until it starts again."""
         return self.data / "typed.json"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -157,8 +158,13 @@ def save(path: Path, under_way: UnderWay) -> Text | None:
     return None
 
 
-def load(path: Path) -> Loaded:
-    """Read the interview under way. A file that can't be read, or whose problems this release has no more, is put aside."""
+def load(path: Path, numbers: Container[int]) -> Loaded:
+    """Read the interview under way. A file that can't be read is put aside, and so is one that asks what there is no more.
+
+    Args:
+        path: The file.
+        numbers: The questions there are.
+    """
     from msgspec import convert
 
     from question_bank import CodeError, problem
@@ -171,6 +177,8 @@ def load(path: Path) -> Loaded:
         if under_way.started.tzinfo is None or not 0 < len(under_way.script.turns) >= len(under_way.given):
             raise ValueError("no interview can stand like that")
         for turn in under_way.script.turns:
+            if turn.number not in numbers:
+                raise ValueError(f"there is no Q{turn.number} any more")
             if turn.code is not None:
                 problem(turn.code)
     except FileNotFoundError:

@@ -31,7 +31,7 @@ class Set(Message):
         self.value = value
 
 
-class ChoiceRow(Stop):
+class PickRow(Stop):
     """One of a few values, changed with the arrow keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,14 +40,26 @@ class ChoiceRow(Stop):
         bind("enter,space", "act", wording.CHANGE, wording.CHANGE_TIP, show=False),
     ]
 
-    def __init__(self, name: str, value: str) -> None:
-        """Offer the choices of a setting."""
-        note, about = wording.NAMES[name]
-        self._choices: Mapping[str, Text] = wording.CHOICES[name]
+    def __init__(self, name: str, value: str, note: Text, about: Text, choices: Mapping[str, Text]) -> None:
+        """Offer some choices.
+
+        Args:
+            name: What is chosen.
+            value: What it is now, one of the keys of the choices.
+            note: What hangs in the margin.
+            about: What it is for.
+            choices: What each value is called.
+        """
+        self._choices = choices
         self._shown = Phrase()
         super().__init__(note, self._shown, Phrase(about, classes="soft about"), classes="setting")
         self.setting = name
         self.show(value)
+
+    @property
+    def value(self) -> str:
+        """What is chosen now."""
+        return self._value
 
     def show(self, value: str) -> None:
         """Show which value it has now."""
@@ -68,6 +80,14 @@ class ChoiceRow(Stop):
     def action_act(self) -> None:
         """Take the next choice."""
         self.action_change(1)
+
+
+class ChoiceRow(PickRow):
+    """A setting with a few values."""
+
+    def __init__(self, name: str, value: str) -> None:
+        """Offer the choices of a setting."""
+        super().__init__(name, value, *wording.NAMES[name], wording.CHOICES[name])
 
 
 class SettingLine(Line, Bilingual):  # type: ignore[misc]  # both have an _on_mount; Textual calls the two
