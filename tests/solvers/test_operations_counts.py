@@ -92,7 +92,11 @@ def test_wrong_flops() -> None:
         "projections": 12288,
         "whole-layer": 14528,
     }
-    assert mistakes("attention_flops", 5, 7, 16, counted="multiply-adds") == {"twice": 1120}
+    assert mistakes("attention_flops", 5, 7, 16, counted="multiply-adds") == {
+        "twice": 1120,
+        "projections": 6144,
+        "whole-layer": 7264,
+    }
     assert mistakes("layer_flops", 2, 3, 5, known=known) == {
         "factor-2": 4 * 2 * 9 + 2 * 4 * 3 + 2 * 2 * 15,
         "heads-twice": 8 * 2 * 9 + 4 * 4 * 4 * 3 + 4 * 2 * 15,
