@@ -19,8 +19,11 @@ PROCESSES = 2
 CHUNK = 20
 """Personal sheets in one compilation: Typst keeps a whole document in memory, and 2,000 pages would take gigabytes."""
 
-_FORGET_AFTER = 120_000
-"""Characters of source after which a process forgets what Typst remembers of them: some 40 MB."""
+_FORGET_AFTER = 70_000
+"""Characters of source after which a process forgets what Typst remembers of them: up to 50 MB."""
+
+_RENEW_AFTER = 30
+"""Documents after which another process goes on: the memory of one grows slowly, whatever it forgets."""
 
 _GENERATIONS = 11
 """Typst forgets what the last ten compilations had no use for."""
@@ -114,7 +117,7 @@ def workers() -> Iterator[Pool]:
     from multiprocessing import get_context
 
     # Forking would copy a process that has torch and threads in it.
-    with get_context("spawn").Pool(PROCESSES, _start_worker) as pool:
+    with get_context("spawn").Pool(PROCESSES, _start_worker, maxtasksperchild=_RENEW_AFTER) as pool:
         yield pool
 
 
