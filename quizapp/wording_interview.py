@@ -20,14 +20,9 @@ CLOCK_HIDDEN = Text("hidden", "隐藏")
 CLOCK_ABOUT = Text("c shows or hides it during the interview.", "面试中按 c 可随时显示或隐藏。")
 TOPICS = Text("topics", "范围")
 TOPICS_ABOUT = Text("What may come up; at least one.", "会问到的内容，至少选一项。")
-START_LINE = Text(
-    "Start: {minutes} min, {items} things asked. Nothing is judged before the end.",
-    "开始：{minutes} 分钟，共 {items} 问。结束前不评对错。",
-)
-START_SHORT = Text(
-    "Start: {minutes} min, {items} things asked. These topics hold no more.",
-    "开始：{minutes} 分钟，共 {items} 问。所选范围只够问这么久。",
-)
+START_LINE = Text("Start: {minutes} min, {items} things asked", "开始：{minutes} 分钟，共 {items} 问")
+START_ABOUT = Text("Nothing is judged before the end; then comes a report.", "中途不评对错，结束后看报告。")
+START_SHORT = Text("These topics hold no more than that.", "所选范围只够问这么久。")
 NO_TOPICS = Text("Tick at least one topic to start.", "至少选一项范围才能开始。")
 RESUME_LINE = Text("Go on: {left} left, {place} of {total}", "继续：还剩 {left}，第 {place}/{total} 问")
 RESUME_OVER = Text("The time is up: finish the answer at hand.", "时间到：答完手头这一问。")
@@ -69,7 +64,7 @@ COMPUTES = (
 )
 NOTED = Text("Noted.", "记下了。")
 PASSED = Text("All right.", "没关系。")
-ABOUT = Text("about {minutes} min", "约 {minutes} 分钟")
+HURRY = Text("Let's keep an eye on the time: wrap this one up when you can.", "注意一下时间，这一问差不多可以收尾了。")
 ASKED_BEFORE = Text("On: {question}", "原问题：{question}")
 
 # Answering
@@ -114,7 +109,6 @@ SCORES = Text(
 SCORES_POINTS = Text("Key points {made} of {points}.", "要点说到 {made}/{points}。")
 ENDED_EARLY = Text("Ended early; {unasked} not asked.", "提前结束，{unasked} 问没有问到。")
 ENDED_TIME_UP = Text("Time was up; {unasked} not asked.", "时间到，{unasked} 问没有问到。")
-ENDED_LATE = Text("Time was up at the last one.", "最后一问时时间已到。")
 NOTHING_ASKED = Text("Nothing was answered.", "没有作答。")
 STUDY = Text("study", "该补")
 STUDY_LINE = Text("{section} {title}", "{section} {title}")
@@ -128,16 +122,16 @@ READ = Text("Read the lesson", "看讲解")
 DO_DRILL = Text("Drill: {drill}", "练习：{drill}")
 ANSWER_AGAIN = Text("Answer {id} again", "重新回答 {id}")
 SAME_NUMBERS = Text("Do it again with the same numbers", "用同样的数字再做一遍")
-TOOK = Text("{took} for about {meant}", "用时 {took}，预计 {meant}")
+TOOK = Text("took {took}, meant for {meant}", "用时 {took}，预计 {meant}")
 SAID = Text("said", "要点")
 POINTS = Text("Key points: {made} of {points}", "要点：{made}/{points}")
-UNTOLD = Text("Whether this was said can't be told.", "无法判断是否说到。")
 BY = Text("“{words}”", "“{words}”")
 TRAP = Text("trap", "误区")
 CLAIM = Text("“{claim}”", "“{claim}”")
 YOU_SAID = Text("You said: “{words}”", "你说的是：“{words}”")
 MODEL = Text("model", "参考")
 THE_MODEL = Text("The model answer", "参考答案")
+MODEL_IS = Text("The model answer: {answer}", "参考答案：{answer}")
 THEN = Text("then", "追问")
 DRILL = Text("drill", "计算")
 DID_PASS = Text("You passed.", "跳过了。")
@@ -154,6 +148,8 @@ NOT_SAVED = Text(
 LOG_UNREADABLE = Text("Earlier interviews can't be read: {reason}", "无法读取以往的面试：{reason}")
 
 # Markdown
+STUDY_ITEM = Text("{section} {title}: {need} ({items})", "{section} {title}：{need}（{items}）")
+BRACKETS = Text("({text})", "（{text}）")
 ASKED = Text("Asked", "提问")
 ANSWERED = Text("Your answer", "你的回答")
 RIGHT_VALUE = Text("{label}: typed {typed}, right {expected}.", "{label}：你填 {typed}，正确 {expected}。")

@@ -9,6 +9,7 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -48,7 +49,9 @@ class Host:
         self._opened = False
         self._since: datetime | None = None
         self._saved: UnderWay | None = None
+        self._kept: InterviewHeld | None = None
         self._saving = asyncio.Lock()
+        self._writing = Lock()
         self._timer: Timer | None = None
         self._troubled = False
 
@@ -105,9 +108,8 @@ class Host:
 
     def leave(self) -> None:
         """Let the clock stand still."""
-        self.tick()
+        self.put_by()
         self._since = None
-        self._keep_soon()
 
     def change(self, **now: Any) -> None:
         """Put down how the interview stands: fields of ``UnderWay`` by name. It's on disk soon."""
@@ -144,21 +146,23 @@ class Host:
     async def flush(self) -> None:
         """Write to disk how the interview stands, where that has changed."""
         async with self._saving:
-            under_way = self.under_way
-            if under_way is None or under_way is self._saved:
-                return
-            trouble = await asyncio.to_thread(save, self._quiz.paths.interview, under_way)
-            self._saved = under_way
+            trouble = await asyncio.to_thread(self._write)
         if trouble is not None and not self._troubled:
             self._quiz.tell(trouble, lasting=True)
         self._troubled = trouble is not None
 
     def put_by(self) -> None:
-        """Write it to disk at once: the application stops."""
-        under_way = self.under_way
-        if under_way is not None and under_way is not self._saved:
-            save(self._quiz.paths.interview, under_way)
+        """Write it to disk at once: the person leaves, or the application has to stop."""
+        self.tick()
+        self._write()
+
+    def _write(self) -> Text | None:
+        with self._writing:  # the latest, whoever comes first
+            under_way = self.under_way
+            if under_way is None or under_way is self._saved:
+                return None
             self._saved = under_way
+            return save(self._quiz.paths.interview, under_way)
 
     async def _forget(self) -> None:
         async with self._saving:
@@ -175,16 +179,18 @@ class Host:
         """
         assert self.under_way is not None
         held = replace(self.under_way, ending=self.under_way.ending or Ending.EARLY)
+        if self._kept is not None and self._kept.started == held.started:
+            return self._kept, self._quiz.keeper.at_stake()  # it waits to be written already
         held = self.under_way = replace(held, given=await self._marked(held))
         bank = self._quiz.bank
         report = await asyncio.to_thread(make_report, held, bank.question, title_in(bank))
-        event = InterviewHeld(held.started, held.script.minutes, to_text(report))
-        kept = await self._quiz.keeper.record(event)
+        self._kept = InterviewHeld(held.started, held.script.minutes, to_text(report))
+        kept = await self._quiz.keeper.record(self._kept)
         if kept.problem is None:
             await self._forget()
         else:
             await self.flush()
-        return event, kept.problem
+        return self._kept, kept.problem
 
     async def _marked(self, held: UnderWay) -> tuple[Given, ...]:
         marked = []

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from question_bank import problem
 from question_bank.drills import DRILLS
 from question_bank.evidence import EvidenceError, Finding, Marking, State, mark
+from question_bank.exact import show
+from question_bank.program import Nested, Shape
 from question_bank.questions import Group
 from question_bank.text import Text, same
 from quizapp.interview.script import Step, Turn
@@ -139,6 +141,8 @@ class DrillPart:
         code: The problem's code.
         title: The drill's name.
         prompt: What was asked.
+        given: What was given, by its name in LaTeX.
+        listing: The lines of code that it was about; none for most.
         numbers: What became of each number.
         said: How it went by.
     """
@@ -149,6 +153,8 @@ class DrillPart:
     code: str
     title: Text
     prompt: Text
+    given: tuple[tuple[str, str], ...]
+    listing: tuple[str, ...]
     numbers: tuple[Number, ...]
     said: Said
 
@@ -368,9 +374,17 @@ def _drill(turn: Turn, given: Given) -> DrillPart:
         code=asked.code,
         title=drill.title,
         prompt=asked.prompt,
+        given=tuple((symbol(name), _row(value)) for name, value in asked.program.inputs),
+        listing=asked.listing,
         numbers=tuple(numbers),
         said=replace(_said(turn, given), typed="; ".join(text for text in given.typed if text)),
     )
+
+
+def _row(value: Nested | Shape) -> str:
+    if isinstance(value, Shape):
+        return str(list(value.dimensions))
+    return f"[{', '.join(map(_row, value))}]" if isinstance(value, tuple) else show(value)
 
 
 def _stripped(label: Text) -> Text:

@@ -153,8 +153,8 @@ def _chosen(ranked: Sequence[Question], count: int) -> list[Question]:
     sections: Counter[str] = Counter()
     left = list(ranked)
     for _ in range(count):
-        # min takes the first of those alike: the one that is most wanted
-        best = min(left, key=lambda each: (sections[each.section], groups[each.group]))
+        # min takes the first of those alike: the one that is most wanted. It opens with what is basic.
+        best = min(left, key=lambda each: (sections[each.section], groups[each.group], not chosen and hardness(each)[0]))
         left.remove(best)
         chosen.append(best)
         groups[best.group] += 1
