@@ -25,6 +25,7 @@ from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.export import export
 from quizapp.commands.find import find
 from quizapp.commands.listing import list_group
+from quizapp.commands.mark import mark
 from quizapp.commands.problem import problem
 from quizapp.commands.progress import progress
 from quizapp.commands.session import Session, start
@@ -163,7 +164,7 @@ cli = Root(
     params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, show, ask, find, problem, solve, check, validate, sheet, export, progress, doctor):
+for _command in (list_group, show, ask, find, problem, solve, check, validate, sheet, mark, export, progress, doctor):
     cli.add_command(_command)
 
 

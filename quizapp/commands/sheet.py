@@ -55,7 +55,9 @@ _EACH = Text(
 _OUT = Text("The file, such as sheet.pdf.", "输出文件，如 sheet.pdf。")
 
 
-def _one_of(choices: Sequence[str]) -> Callback:
+def one_of(choices: Sequence[str]) -> Callback:
+    """Return a callback that takes one of some words, in small letters or capitals, or raises a ``MisuseError``."""
+
     def convert(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
         if value is None or value.strip().lower() in choices:
             return None if value is None else value.strip().lower()
@@ -96,8 +98,8 @@ def _drills(context: click.Context, parameter: click.Parameter, incomplete: str)
 @option("--level", said=_LEVEL, metavar="N", callback=whole_number(0, 99))
 @option("--count", said=_COUNT, metavar="N", callback=whole_number(1, MOST_PROBLEMS))
 @option("--seed", said=_SEED, metavar="TEXT")
-@option("--paper", said=_PAPER, metavar="[a4|letter]", default="a4", callback=_one_of(PAPERS))
-@option("--key", said=_KEY, metavar="[none|answers|worked]", callback=_one_of(KEYS))
+@option("--paper", said=_PAPER, metavar="[a4|letter]", default="a4", callback=one_of(PAPERS))
+@option("--key", said=_KEY, metavar="[none|answers|worked]", callback=one_of(KEYS))
 @option("--key-file", said=_KEY_FILE, metavar="FILE")
 @option("--title", said=_TITLE, metavar="TEXT")
 @option("--roster", said=_ROSTER, metavar="FILE")
