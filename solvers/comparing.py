@@ -21,6 +21,10 @@ NEARLY = Fraction(1, 10**9)
 """How near an irrational-looking expression must come to a value that ends, to be that value."""
 
 
+MACHINE = Fraction(5, 10**14)
+"""How near a decimal must come to a value that ends, to be that value as float64 computes and prints it."""
+
+
 class Match(Enum):
     """How a typed number compares with one expected."""
 
@@ -79,7 +83,7 @@ class Expected:
         """Tell whether a typed number is right by the tolerance alone."""
         if not isinstance(typed, Expression) and math.isfinite(self.number):
             distance = abs(typed - self.value)
-            return distance == 0 if self.ends else distance <= self.unit
+            return distance <= self.unit if not self.ends else distance == 0 or self._is_dust(distance)
         if not is_finite(typed) or not math.isfinite(self.number):
             own = to_float(typed) if not is_finite(typed) else 0.0
             return (math.isnan(own) and math.isnan(self.number)) or own == self.number
@@ -93,6 +97,10 @@ class Expected:
             irrational = isinstance(typed, Expression) and rational(typed) is None
             return distance == 0 or (irrational and distance <= NEARLY * max(Fraction(1), abs(self.value)))
         return distance <= self.unit
+
+    def _is_dust(self, distance: Fraction) -> bool:
+        """Tell whether a distance is what a person's own float64 computation leaves behind, such as 4.4e-16 for 0."""
+        return distance <= min(MACHINE * max(Fraction(1), abs(self.value)), self.unit / 1000)
 
     def is_rounded(self, cell: Cell) -> bool:
         """Tell whether a typed number is this one rounded to fewer digits than asked."""

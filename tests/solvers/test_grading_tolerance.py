@@ -30,6 +30,14 @@ TO_DECIMALS = [
     ("0.5", 3, "0.501", W),
     ("0.5", 3, "0.4999999999999", W),
     ("0.5", 3, "0.5000000000001", W),
+    # what float64 makes of it is it
+    ("0.5", 3, "0.49999999999999994", R),
+    ("0", 3, "4.440892098500626e-16", R),
+    ("0", 3, "-6.123233995736766e-17", R),
+    ("4.8", 1, "4.799999999999998", R),
+    ("7", 0, "7.000000000000001", R),
+    ("0", 3, "1e-12", W),
+    ("2500000000000000", 0, "2500000000000001", W),
     ("0.125", 3, "0.125", R),
     ("0.125", 3, "0.126", W),
     ("7", 0, "7", R),
@@ -195,7 +203,8 @@ def _by_the_rule(true: Fraction, decimals: int, typed: str) -> Outcome:
     places = len(typed.partition(".")[2])
     unit = Fraction(1, 10**decimals)
     ends = (true * 10**decimals).denominator == 1
-    if value == true or (not ends and true - unit <= value <= true + unit):
+    machine = min(unit / 1000, max(1, abs(true)) * Fraction("0.00000000000005"))
+    if abs(value - true) <= (machine if ends else unit):
         return R
     rounded = places < decimals and value != 0 and abs(value - true) <= Fraction(1, 10**places) / 2
     return C if rounded else W
