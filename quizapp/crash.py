@@ -68,8 +68,10 @@ def describe(error: BaseException, log: Path | None, *, typed_kept: bool) -> Tex
 
 def put_by(app: QuizApp, file: Path) -> bool:
     """Write down what is typed and not handed in; tells whether nothing of it can be lost."""
+    from quizapp.interview.host import host_of
     from quizapp.screens.drill import DrillScreen
 
+    host_of(app).put_by()
     drafts = drafts_of(app)
     for screen in app.screen_stack:
         if isinstance(screen, DrillScreen):
