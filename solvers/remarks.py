@@ -70,7 +70,7 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     given = slip.program.asks[0].index
     if ask.format.kind is Kind.ORDER:
         value = scenario.shown(0)
-        place = Text(". That makes it {value}.", "。照这样算，复杂度是 {value}。")
+        place = Text(". That makes it {value}.", "。照这样算，量级是 {value}。")
     elif ask.asked is Asked.SHAPE:
         named = ask.format.kind is Kind.NAMED_SHAPE
         value = show(list(tensor.shape), ask.format) if named else intermediate(list(tensor.shape), ask.asked)

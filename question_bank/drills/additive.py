@@ -29,7 +29,7 @@ def _with_logarithms(draw: Draw) -> Drawn:
     )  # fmt: skip
     return Drawn(
         Text(
-            "Query $q$ and key $k$ are projected already. Compute the additive score $s = v \\cdot \\tanh(q + k)$, to 3 decimals or exactly.",
+            "Query $q$ and key $k$ are already projected. Compute the additive score $s = v \\cdot \\tanh(q + k)$, to 3 decimals or exactly.",
             "query $q$ 和 key $k$ 都已投影好。求加性打分 $s = v \\cdot \\tanh(q + k)$，保留 3 位小数，或写精确值。",
         ),
         Program(
@@ -146,7 +146,7 @@ DRILLS = (
         hints=(
             Text("Query and key are added, not multiplied.", "query 和 key 相加，不是相乘。"),
             Text(
-                "Add first, take the tanh of each entry, then the dot product with $v$.",
+                "Add first, then take the tanh of each entry, then the dot product with $v$.",
                 "先相加，再对每个分量取 tanh，最后与 $v$ 做点积。",
             ),
             Text(

@@ -127,12 +127,12 @@ DRILLS = (
         hints=(
             Text("Each output row is a weighted sum of the rows of $V$.", "输出的每一行，是 $V$ 各行的加权和。"),
             Text(
-                "The weights are the asked row of $A$, one for each row of $V$.",
-                "权重取 $A$ 中要求的那一行，一个权重对应 $V$ 的一行。",
+                "The weights are the row of $A$ that is asked for, one for each row of $V$.",
+                "权重取 $A$ 的对应行，一个权重对应 $V$ 的一行。",
             ),
             Text(
                 "Multiply every row of $V$ by its weight, then add the rows, component by component.",
-                "$V$ 的每一行乘上自己的权重，再逐分量相加。",
+                "$V$ 的每一行乘上对应的权重，再逐分量相加。",
             ),
         ),
     ),
@@ -145,8 +145,8 @@ DRILLS = (
         _attention_by_hand,
         hints=(
             Text(
-                "Work in the order $Q, K, V$, then $S$, $Z$, $A$, $O$; each needs only the ones before.",
-                "按 $Q, K, V$、$S$、$Z$、$A$、$O$ 的顺序算，每一步只用到前面的结果。",
+                "Work in the order $Q$, $K$, $V$, $S$, $Z$, $A$, $O$; each needs only those before it.",
+                "按 $Q$、$K$、$V$、$S$、$Z$、$A$、$O$ 的顺序算，每一步只用到前面的结果。",
             ),
             Text(
                 "$Q = XW_Q$, $S = QK^\\top$, $Z = S/\\sqrt{d_k}$; the softmax goes along each row.",
@@ -171,7 +171,7 @@ DRILLS = (
                 "Divide by the root of the number of columns of $Q$, then take the softmax of each row.",
                 "除以 $Q$ 列数的平方根，再对每一行做 softmax。",
             ),
-            Text("The weights of a row multiply the rows of $V$, not of $K$.", "一行权重乘的是 $V$ 的各行，不是 $K$ 的。"),
+            Text("The weights of a row multiply the rows of $V$, not of $K$.", "一行权重乘的是 $V$ 的各行，不是 $K$ 的各行。"),
         ),
     ),
 )

@@ -147,7 +147,7 @@ DRILLS = (
         hints=(
             Text("Each block has subtracted a maximum of its own.", "两块各自减去了自己的最大值。"),
             Text(
-                "Bring both to $m = \\max(m_1, m_2)$ first: block $i$ gets the factor $e^{m_i - m}$.",
+                "First bring both to $m = \\max(m_1, m_2)$: block $i$ gets the factor $e^{m_i - m}$.",
                 "先统一到 $m = \\max(m_1, m_2)$：第 $i$ 块乘上 $e^{m_i - m}$。",
             ),
             Text(
@@ -159,13 +159,13 @@ DRILLS = (
     Drill(
         "flash-memory",
         "7.15",
-        Text("Numbers stored, with and without the matrix", "写出权重与不写出时要存的数"),
+        Text("Numbers stored, with and without the whole matrix", "存与不存权重矩阵，各要存多少个数"),
         "1",
         (1, 2, 4),
         _flash_memory,
         hints=(
             Text(
-                "Ask whether it is kept for each pair of tokens, or for each row.",
+                "Ask whether something is kept for each pair of tokens or for each row.",
                 "先看是每一对 token 存一份，还是每一行存一份。",
             ),
             Text(
@@ -173,7 +173,7 @@ DRILLS = (
                 "权重：每个 query 对每个 key 一个数。统计量：每个 query 一两个数。",
             ),
             Text(
-                "$N = B h S^2$. $M$ is $B h S$, times the numbers kept of each row.",
+                "$N = B h S^2$. $M$ is $B h S$, times how many numbers are kept for each row.",
                 "$N = B h S^2$。$M$ 是 $B h S$ 乘上每行保留的个数。",
             ),
         ),

@@ -56,7 +56,7 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
     asks = (
         ("A", "attention weights", "注意力权重"),
         ("O", "output of the heads", "各 head 的输出"),
-        ("Y", "output of the attention (after $W_O$)", "注意力的输出（经 $W_O$ 投影之后）"),
+        ("Y", "output of the attention (after $W_O$)", "经 $W_O$ 投影之后的注意力输出"),
         ("H", "hidden layer of the FFN", "FFN 的中间层"),
         ("Z", "output of the FFN", "FFN 的输出"),
     )
@@ -68,7 +68,7 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
         letters = said_names(shapes) + Text("Here $d_k$ is the width of one head.", "其中 $d_k$ 是一个 head 的宽度。")
     return Drawn(
         Text(
-            "{name} with $h$ heads and an FFN that is $d_{\\text{ff}}$ wide inside works on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage; residuals and norms leave shapes as they are.",
+            "{name} has $h$ heads and an FFN of inner width $d_{\\text{ff}}$; its input $X$ has the shape $[B, S, d_{\\text{model}}]$, and the head axis comes before the sequence axis. Give the shape at each stage; residuals and norms leave shapes as they are.",
             "{name}有 $h$ 个 head，FFN 中间宽 $d_{\\text{ff}}$，输入 $X$ 的形状是 $[B, S, d_{\\text{model}}]$，head 维排在序列维之前。写出各阶段的形状；残差和归一化不改变形状。",
         ).fill(name=name)
         + letters,
@@ -149,7 +149,7 @@ _FFNS = {
     "swiglu": Text("a SwiGLU of three matrices", "SwiGLU 有三个矩阵"),
 }
 _TIES = {
-    True: Text("The output layer uses the embedding matrix (tied).", "输出层与词嵌入共用一个矩阵（绑定权重）。"),
+    True: Text("The output layer uses the embedding matrix (tied).", "输出层与 embedding 共用一个矩阵（绑定权重）。"),
     False: Text(
         "The output layer has a matrix of its own, without a bias (untied).", "输出层另有一个矩阵，不带偏置（不绑定权重）。"
     ),
@@ -245,7 +245,7 @@ def _model_parameters(draw: Draw, level: int) -> Drawn:
             last=Text("One more norm follows the last layer.", "最后一层之后还有一个归一化层。")
             if model.last_norm
             else Text("No norm follows the last layer.", "最后一层之后没有归一化层。"),
-            positions=Text("The positions are learned, $P$ of them.", "位置编码是学出来的，共 $P$ 个位置。")
+            positions=Text("There is a learned embedding for each of $P$ positions.", "位置编码是可学习的，共 $P$ 个位置。")
             if learned
             else Text("The positions have no parameters.", "位置编码没有参数。"),
             tied=_TIES[tied],
@@ -318,7 +318,7 @@ DRILLS = (
         hints=(
             Text(
                 "Embeddings and a norm after the last layer are counted once, what is in a layer once for each layer.",
-                "词嵌入和最后一层之后的归一化层只算一次；层内的参数每层算一次。",
+                "embedding 和最后一层之后的归一化层只算一次；层内的参数每层算一次。",
             ),
             Text(
                 "With $d = d_{\\text{model}}$, attention has $2d^2 + 2d^2 h_{\\text{kv}}/h$ weights, the FFN $d \\cdot d_{\\text{ff}}$ for each of its matrices.",
@@ -326,7 +326,7 @@ DRILLS = (
             ),
             Text(
                 "Embeddings: $V \\cdot d_{\\text{model}}$, twice if untied; learned positions: $P \\cdot d_{\\text{model}}$. Gains, biases and cross-attention come on top, where there are any.",
-                "词嵌入有 $V \\cdot d_{\\text{model}}$ 个，不绑定权重时要算两份；学出来的位置编码有 $P \\cdot d_{\\text{model}}$ 个。增益、偏置、cross-attention 有则另算。",
+                "embedding 有 $V \\cdot d_{\\text{model}}$ 个，不绑定权重时要算两份；可学习的位置编码有 $P \\cdot d_{\\text{model}}$ 个。增益、偏置、cross-attention 有则另算。",
             ),
         ),
     ),

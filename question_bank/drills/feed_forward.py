@@ -135,7 +135,7 @@ def _ffn_parameters(draw: Draw, level: int) -> Drawn:
     wide = width * draw.choice((2, 3, 4, 5)) if level == 1 else draw.choice((4, 5, 6, 7, 8, 10)) * width // 2
     form, biases = draw.choice(("relu", "swiglu")), draw.choice(("yes", "no"))
     layers = 1 if level == 1 else draw.choice((1, 2, 3, 4, 6, 12))
-    begins = Text("A {form} {biases} {widens}.", "一个{biases}的{form}{widens}。")
+    begins = Text("A {form} {biases} {widens}.", "一个{biases}的{form}，{widens}。")
     if layers > 1:
         begins = Text(
             "Each of $N$ layers has a {form} {biases} that {widens}.", "共 $N$ 层，每层有一个{biases}的{form}，{widens}。"
@@ -214,8 +214,8 @@ def _activation(draw: Draw, level: int) -> Drawn:
     if gated:
         name = {"relu": "ReGLU", "silu": "SwiGLU", "gelu": "GEGLU"}[kind]
         said = Text(
-            "After its first matrices, a {name} FFN has $a$ in the branch with the activation and $b$ in the linear one; it goes on with $y = {function}(a) \\odot b${convention}, entry by entry.",
-            "一个 {name} FFN 过了前面的矩阵之后，带激活函数的分支是 $a$，线性分支是 $b$，接着逐分量计算 $y = {function}(a) \\odot b${convention}。",
+            "After its first two matrices, a {name} FFN has $a$ in the branch with the activation and $b$ in the linear one; it then computes $y = {function}(a) \\odot b${convention}, entry by entry.",
+            "一个 {name} FFN 乘过前面两个矩阵之后，带激活函数的分支是 $a$，线性分支是 $b$，再逐分量计算 $y = {function}(a) \\odot b${convention}。",
         ).fill(name=name, function=kinds[kind], convention=convention)
         program = Program(
             (("a", entries), ("b", others)),
@@ -242,8 +242,8 @@ DRILLS = (
         hints=(
             Text("Each token passes through the FFN by itself.", "每个 token 各自通过 FFN，互不影响。"),
             Text(
-                "First matrix, activation, second matrix; with a gate, two matrices before the product.",
-                "先乘第一个矩阵，再过激活函数，再乘第二个矩阵；带门控时，前面有两个矩阵。",
+                "First matrix, activation, second matrix; with a gate, there are two matrices before the product.",
+                "先乘第一个矩阵，再用激活函数，最后乘第二个矩阵；带门控时，前面有两个矩阵。",
             ),
             Text(
                 "The activation acts on the wide vector, entry by entry, before $W_2$; ReLU puts 0 for what is negative.",
@@ -265,8 +265,8 @@ DRILLS = (
             ),
             Text("Without a gate there are two matrices, in SwiGLU three.", "没有门控时有两个矩阵，SwiGLU 有三个。"),
             Text(
-                "A bias has one number for each output: $d_{\\text{ff}}$ behind a matrix that widens, $d_{\\text{model}}$ behind the last. Multiply by the layers at the end.",
-                "每个输出一个偏置：变宽的矩阵后面有 $d_{\\text{ff}}$ 个，最后一个矩阵后面有 $d_{\\text{model}}$ 个。最后乘层数。",
+                "A bias has one number for each output: $d_{\\text{ff}}$ after a matrix that widens, $d_{\\text{model}}$ after the last. Multiply by the number of layers at the end.",
+                "每个输出一个偏置：扩宽的矩阵后面有 $d_{\\text{ff}}$ 个，最后一个矩阵后面有 $d_{\\text{model}}$ 个。最后乘层数。",
             ),
         ),
     ),
@@ -278,7 +278,7 @@ DRILLS = (
         (1, 2, 3),
         _activation,
         hints=(
-            Text("Each entry by itself.", "逐个分量单独算。"),
+            Text("Each entry is computed on its own.", "每个分量单独计算。"),
             Text(
                 "ReLU is $\\max(0, x)$, SiLU is $x \\cdot \\sigma(x)$, GELU is $x \\cdot \\Phi(x)$.",
                 "ReLU 是 $\\max(0, x)$，SiLU 是 $x \\cdot \\sigma(x)$，GELU 是 $x \\cdot \\Phi(x)$。",

@@ -65,7 +65,7 @@ def _attention_flops(draw: Draw, level: int) -> Drawn:
         )
     return Drawn(
         Text(
-            "{name} of width $d_{\\text{model}}$ with $h$ heads, which share the width, works on one sequence of $S$ tokens. {unit} A mask, if any, saves nothing.{order}",
+            "{name} of width $d_{\\text{model}}$ with $h$ heads, which share the width, processes one sequence of $S$ tokens. {unit} A mask, if any, saves nothing.{order}",
             "{name}宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，处理一条 $S$ 个 token 的序列。{unit}有无 mask 都按全量计算。{order}",
         ).fill(name=name, unit=unit, order=order),
         Program(
@@ -270,7 +270,7 @@ DRILLS = (
         _crossover,
         hints=(
             Text(
-                "Write down the FLOPs of both sides and set them equal. The number of heads cancels.",
+                "Write down the FLOPs of both sides and equate them. The number of heads cancels.",
                 "写出两边的 FLOPs，令它们相等；head 数会约掉。",
             ),
             Text(

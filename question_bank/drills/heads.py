@@ -147,7 +147,7 @@ DRILLS = (
         (1, 2, 3),
         _concat_heads,
         hints=(
-            Text("Concatenation sets vectors one behind the other; nothing is added up.", "拼接就是首尾相连，不做加法。"),
+            Text("Concatenation puts vectors end to end; nothing is added.", "拼接就是首尾相连，不做加法。"),
             Text("Head 1 comes first, whole, then head 2, and so on.", "先放完整的 head 1，再放 head 2，依此类推。"),
             Text("The result has as many numbers as all heads together.", "结果的长度是所有 head 长度之和。"),
         ),
@@ -160,7 +160,7 @@ DRILLS = (
         (1, 2, 4),
         _head_shapes,
         hints=(
-            Text("The heads share $d_{\\text{model}}$ out among them.", "各个 head 平分 $d_{\\text{model}}$。"),
+            Text("The heads share out $d_{\\text{model}}$ among them.", "各个 head 平分 $d_{\\text{model}}$。"),
             Text(
                 "$d_k = d_{\\text{model}}/h$, and the axis of the heads stands before the axis of the tokens.",
                 "$d_k = d_{\\text{model}}/h$，head 这一维排在 token 这一维之前。",

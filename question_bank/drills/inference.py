@@ -36,9 +36,9 @@ def _fewer(heads: int) -> tuple[int, ...]:
 
 
 _RATIOS = {
-    "r": Text("the ratio $r$ of the KV caches", " KV cache 之比 $r$ "),
+    "r": Text("the ratio $r$ of the KV caches", " KV cache 之比（$r$）"),
     "p": Text(
-        "the ratio $p$ of the parameters of the four projections, without biases", "四个投影的参数量之比 $p$（不计偏置）"
+        "the ratio $p$ of the parameters of the four projections, without biases", "四个投影的参数量之比（$p$，不计偏置）"
     ),
 }
 
@@ -72,7 +72,7 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
     heads = draw.choice(_QUERY_HEADS[level])
     return Drawn(
         Text(
-            "In grouped-query attention $h$ query heads share $h_{\\text{kv}}$ KV heads of the same width.",
+            "In grouped-query attention, $h$ query heads share $h_{\\text{kv}}$ KV heads of the same width.",
             "GQA 让 $h$ 个 query head 共用 $h_{\\text{kv}}$ 个同样宽的 KV head。",
         )
         + asked,
@@ -161,9 +161,12 @@ DRILLS = (
         (1, 2, 4),
         _gqa_ratio,
         hints=(
-            Text("Ask of each thing whether it has query heads or KV heads.", "先看每样东西跟的是 query head 还是 KV head。"),
             Text(
-                "The cache holds keys and values alone; of the projections $W_Q$ and $W_O$ stay as they are.",
+                "For each quantity, ask whether it goes with the query heads or with the KV heads.",
+                "先看每个量随 query head 的个数走，还是随 KV head 的个数走。",
+            ),
+            Text(
+                "The cache holds keys and values alone; of the projections, $W_Q$ and $W_O$ stay as they are.",
                 "cache 里只有 key 和 value；投影里 $W_Q$ 和 $W_O$ 不变。",
             ),
             Text(
@@ -180,7 +183,10 @@ DRILLS = (
         (1, 2, 4),
         _decode_cost,
         hints=(
-            Text("Count the queries that are scored, and the keys of each.", "数一数有多少个 query 要打分，每个对多少个 key。"),
+            Text(
+                "Count the queries that are scored, and how many keys each is scored against.",
+                "数一数有多少个 query 要打分，每个要对多少个 key 打分。",
+            ),
             Text(
                 "With a cache only the newest query is scored, against all keys, its own included.",
                 "有 cache 时只有最新的 query 要打分，对全部 key，包括自己的。",

@@ -41,12 +41,12 @@ def _next_token_loss(draw: Draw, level: int) -> Drawn:
             "$Z$ 的第 $t$ 行是位置 $t$ 的 logits，$y$ 是各位置正确的下一个 token 的编号，token 从 1 编起，$-100$ 表示忽略该位置。",
         ),
         3: Text(
-            "A decoder reads the tokens $y$ (numbers counted from 1); row $t$ of $Z$ holds its logits at position $t$, which predict the next token. Nothing is known of what follows the last token.",
+            "A decoder reads the tokens $y$ (numbers counted from 1); row $t$ of $Z$ holds its logits at position $t$, which predict the next token. What follows the last token is not given.",
             "解码器读入 token 序列 $y$（编号从 1 起），$Z$ 的第 $t$ 行是它在位置 $t$ 的 logits，用来预测下一个 token。最后一个 token 之后是什么，没有给出。",
         ),
     }[level]
     question = Text(
-        "Give the mean cross-entropy $L$, with $\\ln$, and the perplexity $P$, to 3 decimals.",
+        "Give the mean cross-entropy $L$ (with $\\ln$) and the perplexity $P$, to 3 decimals.",
         "求平均交叉熵 $L$（用 $\\ln$）和困惑度 $P$，保留 3 位小数。",
     )
     loss = call("L", "cross_entropy", "Z", "y", first=1)
@@ -177,7 +177,7 @@ DRILLS = (
         _next_token_loss,
         hints=(
             Text(
-                "A position's loss depends on the probability of the right token alone.",
+                "The loss of a position depends only on the probability of the right token.",
                 "一个位置的损失只看正确 token 的概率。",
             ),
             Text(
@@ -185,7 +185,7 @@ DRILLS = (
                 "它等于这个概率的 $-\\ln$，也等于各 $e^z$ 之和取对数，再减去该 token 的 logit。",
             ),
             Text(
-                "Average over the positions that have a target; a logit row is held against the token that comes next. The perplexity is $e^L$.",
+                "Average over only the positions that have a target; each row of logits is compared with the token that comes next. The perplexity is $e^L$.",
                 "只对有目标的位置取平均，每一行 logits 对的是下一个 token。困惑度是 $e^L$。",
             ),
         ),
@@ -200,7 +200,7 @@ DRILLS = (
         hints=(
             Text("In training the whole sequence is known, in generation it isn't.", "训练时整个序列已知，生成时不是。"),
             Text(
-                "With a causal mask one pass predicts all positions; generation takes a pass for each new token, the first one being the pass over the prompt.",
+                "With a causal mask one pass predicts all positions; generation takes one pass for each new token, the first being the pass over the prompt.",
                 "有 causal mask，一次前向就能预测所有位置；生成时每个新 token 要一次前向，其中第一次就是处理 prompt。",
             ),
             Text(

@@ -63,7 +63,7 @@ def _self_product(draw: Draw, level: int) -> Drawn:
             "$X$ 的每一行是一个 token，不做投影。求分数 $G = XX^\\top$，并判断 $G$ 是否对称，回答是或否。",
         ),
         "A": Text(
-            "Each row of $X$ is one token, and nothing is projected. Compute the scores $G = XX^\\top$. Then say whether the weights $A = \\mathrm{softmax}(G)$, row by row, are symmetric: yes or no; you need not compute them.",
+            "Each row of $X$ is one token, and nothing is projected. Compute the scores $G = XX^\\top$. Then say whether the weights $A = \\mathrm{softmax}(G)$, row by row, are symmetric: yes or no; you needn't compute them.",
             "$X$ 的每一行是一个 token，不做投影。求分数 $G = XX^\\top$。再判断逐行做 softmax 得到的权重 $A = \\mathrm{softmax}(G)$ 是否对称，回答是或否，不必算出 $A$。",
         ),
     }
@@ -108,7 +108,7 @@ DRILLS = (
         _project_matrix,
         hints=(
             Text(
-                "All tokens are projected by the same matrix, each row for itself.",
+                "All tokens are projected by the same matrix, each row on its own.",
                 "所有 token 用同一个矩阵投影，每一行各算各的。",
             ),
             Text(
@@ -131,11 +131,11 @@ DRILLS = (
         hints=(
             Text("Every token is compared with every token, itself included.", "每个 token 都要和每个 token 比较，包括自己。"),
             Text(
-                "$G_{ij}$ is the dot product of rows i and j of $X$. In which order doesn't matter.",
+                "$G_{ij}$ is the dot product of rows i and j of $X$. Their order doesn't matter.",
                 "$G_{ij}$ 是 $X$ 第 i 行与第 j 行的点积，先后顺序无所谓。",
             ),
             Text(
-                "So $G$ is symmetric. A softmax of each row divides each by a sum of its own: $A_{ij}$ and $A_{ji}$ have the same top, but another bottom.",
+                "So $G$ is symmetric. A row-wise softmax divides each row by its own sum: $A_{ij}$ and $A_{ji}$ have the same numerator, but different denominators.",
                 "所以 $G$ 是对称的。逐行 softmax 让每一行除以自己的和：$A_{ij}$ 和 $A_{ji}$ 分子相同，分母不同。",
             ),
         ),

@@ -58,7 +58,7 @@ def _head_dimension(draw: Draw, level: int) -> Drawn:
     given, question = _ASKED[asked]
     return Drawn(
         Text(
-            "In multi-head attention the heads share the width of the model out evenly. {question}",
+            "In multi-head attention the heads share out the width of the model evenly. {question}",
             "多头注意力里，各个 head 平分模型的宽度。{question}",
         ).fill(question=question),
         Program(
@@ -75,7 +75,7 @@ def _shared_heads(draw: Draw) -> Drawn:
     kv_heads = draw.choice(_divisors(heads, 2, heads - 1) or (1,))
     return Drawn(
         Text(
-            "An attention layer of the width of {name} has $h$ query heads, which share $d_{\\text{model}}$ out evenly, and $h_{\\text{kv}}$ KV heads as wide as a query head. How wide is a head ($d_k$), and how wide are the keys of one token in all KV heads together ($d_K$)?",
+            "An attention layer as wide as those of {name} has $h$ query heads, which share out $d_{\\text{model}}$ evenly, and $h_{\\text{kv}}$ KV heads as wide as a query head. How wide is a head ($d_k$), and how wide are the keys of one token in all KV heads together ($d_K$)?",
             "某个注意力层与 {name} 同宽，有 $h$ 个 query head，平分 $d_{\\text{model}}$；另有 $h_{\\text{kv}}$ 个 KV head，与 query head 一样宽。每个 head 有多宽（$d_k$）？一个 token 在所有 KV head 里的 key 合起来有多宽（$d_K$）？",
         ).fill(name=model.name),
         Program(
@@ -118,7 +118,7 @@ def _multi_head_output(draw: Draw, level: int) -> Drawn:
         )
         calls = (*(call(f"O_{head}", "mix", f"a_{head}", f"V_{head}") for head in (1, 2)), *calls)
         prompt = Text(
-            "Two heads attend for one token: $a_1$, $a_2$ are its weights over three tokens, $V_1$, $V_2$ the values. The outputs of the heads, concatenated, are multiplied by $W_O$ from the right. Compute the output $y$.",
+            "Two heads compute attention for one token: $a_1$ and $a_2$ are its weights over three tokens, $V_1$ and $V_2$ the values of the heads. The outputs of the heads, concatenated, are multiplied by $W_O$ from the right. Compute the output $y$.",
             "两个 head 为同一个 token 做注意力：$a_1$、$a_2$ 是它对三个 token 的权重，$V_1$、$V_2$ 是两个 head 的 value。两个 head 的输出拼接之后，再右乘 $W_O$。求输出 $y$。",
         )
     else:
@@ -158,7 +158,7 @@ def _multi_head_parameters(draw: Draw, level: int) -> Drawn:
         heads = draw.choice(_divisors(width, 3, 16))
         which, biases = (1, 2), draw.choice(("no", "yes", "qkv"))
     shared = Text(
-        "$P_1$: the heads share $d_{\\text{model}}$ out evenly.",
+        "$P_1$: the heads share out $d_{\\text{model}}$ evenly.",
         "$P_1$：各个 head 平分 $d_{\\text{model}}$。",
     )
     whole = Text(
@@ -196,7 +196,7 @@ def _grouped_parameters(draw: Draw) -> Drawn:
     )
     return Drawn(
         Text(
-            "An attention layer of the size of {name}: $h$ query heads share $d_{\\text{model}}$ out evenly, and KV heads are as wide as query heads. How many parameters do its projections have, $W_O$ included? {biases} {cases}",
+            "An attention layer of the size of {name}: $h$ query heads share out $d_{\\text{model}}$ evenly, and KV heads are as wide as query heads. How many parameters do its projections have, $W_O$ included? {biases} {cases}",
             "某个注意力层与 {name} 同样大小：$h$ 个 query head 平分 $d_{\\text{model}}$，KV head 与 query head 一样宽。它的所有投影（含 $W_O$）一共有多少参数？{biases}{cases}",
         ).fill(name=model.name, biases=_BIASES[biases], cases=every + few if both else few),
         Program(
@@ -220,7 +220,8 @@ DRILLS = (
         _head_dimension,
         hints=(
             Text(
-                "The heads cut the width of the model up; they don't multiply it.", "各个 head 是切分模型的宽度，不是成倍增加。"
+                "The heads cut up the width of the model; they don't multiply it.",
+                "各个 head 是切分模型的宽度，不会让宽度成倍增加。",
             ),
             Text(
                 "The width of the model is the number of query heads times the width of one.",
@@ -261,7 +262,7 @@ DRILLS = (
         hints=(
             Text("There are four kinds of matrices: $W_Q, W_K, W_V, W_O$.", "一共有四种矩阵：$W_Q, W_K, W_V, W_O$。"),
             Text(
-                "A matrix has rows times columns. Heads that share the width out only cut the same matrices up.",
+                "A matrix has rows times columns. Heads that share out the width only cut up the same matrices.",
                 "一个矩阵的参数是行数乘列数。平分宽度的 head，只是切分同样的矩阵。",
             ),
             Text(

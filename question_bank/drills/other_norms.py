@@ -201,12 +201,12 @@ DRILLS = (
         hints=(
             Text("The statistics are those of a feature over all samples.", "统计量是同一个特征在所有样本上算的。"),
             Text(
-                "Each column has a mean and a standard deviation of its own; the row asked uses all of them.",
+                "Each column has a mean and a standard deviation of its own; the row asked for uses all of them.",
                 "每一列各有自己的均值和标准差，要求的那一行每一列都用到。",
             ),
             Text(
                 "Divide the sum of a column's squared differences by the number of samples $N$, then take the root.",
-                "一列的差的平方和除以样本数 $N$，再开方。",
+                "一列中各差值的平方和除以样本数 $N$，再开方。",
             ),
         ),
     ),

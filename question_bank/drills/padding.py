@@ -23,7 +23,7 @@ def _padding_leak(draw: Draw, level: int) -> Drawn:
     )
     return Drawn(
         Text(
-            "$z$ is one row of scaled scores; $m$ marks real tokens (1) and padding (0). The mask is forgotten, and the softmax goes over the whole row. What percentage $p$ of the attention does the padding get, to {n} decimal?",
+            "$z$ is one row of scaled scores; $m$ marks real tokens (1) and padding (0). The mask is forgotten, and the softmax is taken over the whole row. What percentage $p$ of the attention does the padding get, to {n} decimal?",
             "$z$ 是一行缩放后的分数，$m$ 标出真实 token（1）和 padding（0）。忘了加 mask，softmax 对整行做。padding 一共分走百分之几的注意力？记作 $p$，保留 {n} 位小数。",
         ).fill(n=1),
         Program(
@@ -74,15 +74,15 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
         ),
         "cross": Text(
             "This is cross-attention: the mask $m$, of shape $[B, S_{\\text{enc}}]$, says which encoder tokens are real.",
-            "这是 cross-attention：掩码 $m$ 的形状是 $[B, S_{\\text{enc}}]$，标出编码器的哪些 token 是真实的。",
+            "这是 cross-attention：mask $m$ 的形状是 $[B, S_{\\text{enc}}]$，标出编码器的哪些 token 是真实的。",
         ),
         "causal": Text(
             "The causal mask $c$, of shape $[S, S]$, is the same for all sequences.",
             "causal mask $c$ 的形状是 $[S, S]$，对所有序列都一样。",
         ),
         "both": Text(
-            "The padding mask $m$, of shape $[B, S]$, and the causal mask $c$, of shape $[S, S]$, are made views $P$ and $C$, and joined to one mask $M$.",
-            "padding mask $m$ 的形状是 $[B, S]$，causal mask $c$ 的形状是 $[S, S]$，分别变成 $P$、$C$，再合成一个掩码 $M$。",
+            "The padding mask $m$, of shape $[B, S]$, and the causal mask $c$, of shape $[S, S]$, are reshaped to $P$ and $C$, then combined into one mask $M$.",
+            "padding mask $m$ 的形状是 $[B, S]$，causal mask $c$ 的形状是 $[S, S]$，分别变形为 $P$、$C$，再合成一个 mask $M$。",
         ),
     }[kind]
     padding, causal = ("m", Shape((batch, keys))), ("c", Shape((queries, keys)))
@@ -114,21 +114,21 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
         )
     name = Text("The scores", "分数")
     if level == 4:
-        name = Text(f"In a layer as in {model.name} the scores", f"与 {model.name} 同样大小的一层里，分数")
+        name = Text(f"In a layer the size of one in {model.name}, the scores", f"与 {model.name} 同样大小的一层里，分数")
     axes = "[B, h, {q}, {k}]" if heads else "[B, {q}, {k}]"
     lengths_named = ("S_{\\text{dec}}", "S_{\\text{enc}}") if kind == "cross" else ("S", "S")
     shape = axes.replace("{q}", lengths_named[0]).replace("{k}", lengths_named[1])
     return Drawn(
         Text(
-            "{name} $Z$ have the shape ${shape}$. {said} What shape must {each} have to broadcast over $Z$, with as many axes as $Z$ and size 1 wherever the mask doesn't vary?",
-            "{name} $Z$ 的形状是 ${shape}$。{said}要能广播到 $Z$ 上，维数与 $Z$ 相同，掩码不变的维取 1，{each}的形状应当是什么？",
+            "{name} $Z$ have the shape ${shape}$. {said} What shape must {each} have to broadcast over $Z$, with as many axes as $Z$, of size 1 wherever the mask doesn't vary?",
+            "{name} $Z$ 的形状是 ${shape}$。{said}要能广播到 $Z$ 上，维数与 $Z$ 相同，mask 不变化的维取 1，{each}的形状应当是什么？",
         ).fill(
             name=name,
             shape=shape,
             said=said,
             each=Text("each of $P$, $C$ and $M$", "$P$、$C$、$M$ ")
             if kind == "both"
-            else Text("the mask, then called $M$,", "变形后的掩码 $M$ "),
+            else Text("the mask, then called $M$,", "变形后的 mask $M$ "),
         )
         + letters,
         Program((*inputs, ("Z", scores)), calls, asks),
@@ -161,7 +161,7 @@ def _padded_causal(draw: Draw, level: int) -> Drawn:
         ask = Ask("A", AnswerFormat(Kind.MATRIX, decimals=DECIMALS[level], dimensions=(length, length)), label=name_node("A"))
         asked = Text(
             "Compute all rows of the weights $A$, those of padding queries too, to {n} decimals.",
-            "求整个权重矩阵 $A$，padding 作为 query 的那一行也要算，保留 {n} 位小数。",
+            "求整个权重矩阵 $A$，padding 作为 query 的行也要算，保留 {n} 位小数。",
         ).fill(n=DECIMALS[level])
     return Drawn(given + asked, Program(inputs, calls, (ask,)))
 
@@ -175,13 +175,13 @@ DRILLS = (
         (1, 2, 3),
         _padding_leak,
         hints=(
-            Text("Work out the weights first, of the whole row.", "先求整行的权重。"),
+            Text("First work out the weights of the whole row.", "先求整行的权重。"),
             Text(
-                "The padding gets its exponentials over the sum of all of them.",
+                "The padding's share is the sum of its exponentials over the sum of all of them.",
                 "padding 所占的比例，是它们的指数之和除以全部指数之和。",
             ),
             Text(
-                "Exponentials of the scores at the zeros of $m$, added up, over the sum of all exponentials, times 100.",
+                "Add up the exponentials of the scores where $m$ is 0, divide by the sum of all exponentials, and multiply by 100.",
                 "把 $m$ 为 0 处的指数相加，除以所有指数之和，再乘 100。",
             ),
         ),
@@ -189,21 +189,21 @@ DRILLS = (
     Drill(
         "mask-shape",
         "7.16",
-        Text("The shape of a mask that broadcasts", "能广播的掩码形状"),
+        Text("The shape of a mask that broadcasts", "能广播的 mask 形状"),
         "1",
         (1, 2, 4),
         _mask_shape,
         hints=(
             Text(
                 "Write the axes of the mask beneath those of the scores, from the last one on.",
-                "从最后一维开始，把掩码的各维与分数的各维对齐。",
+                "从最后一维开始，把 mask 的各维与分数的各维对齐。",
             ),
             Text(
-                "The last axis of the scores are the keys, the one before it the queries. Where the mask is the same for all, the size is 1.",
-                "分数的最后一维是 key，倒数第二维是 query。掩码对各处都一样的维，大小是 1。",
+                "The last axis of the scores is the keys, the one before it the queries. Where the mask doesn't vary, the size is 1.",
+                "分数的最后一维是 key，倒数第二维是 query。mask 在哪一维上处处相同，那一维的大小就是 1。",
             ),
             Text(
-                "A padding mask keeps the batch and the key axis, a causal one the two last axes. Joined, they keep all three.",
+                "A padding mask keeps the batch axis and the key axis, a causal mask the last two. Combined, they keep all three.",
                 "padding mask 保留 batch 维和 key 维，causal mask 保留最后两维；合起来三个都保留。",
             ),
         ),
@@ -216,7 +216,7 @@ DRILLS = (
         (1, 2, 3),
         _padded_causal,
         hints=(
-            Text("A key counts only if both masks let it through.", "两个掩码都放行的 key 才算数。"),
+            Text("A key counts only if both masks let it through.", "两个 mask 都放行的 key 才算数。"),
             Text(
                 "In row $i$ the keys after $i$ are masked, and all padding keys, wherever they stand.",
                 "第 $i$ 行里，$i$ 之后的 key 要遮，padding 的 key 不管在哪里都要遮。",

@@ -35,7 +35,7 @@ def _path_length(draw: Draw, level: int) -> Drawn:
     return Drawn(
         Text(
             "Two tokens stand $D$ positions apart. How many steps does a signal take from one to the other in an RNN ($R$), how many layers of {stack} ($C$), and how many layers of self-attention ($A$)?",
-            "两个 token 相距 $D$ 个位置。信号要从一个传到另一个：在 RNN 里要走几步（$R$），{stack}需要几层（$C$），self-attention 需要几层（$A$）？",
+            "两个 token 相距 $D$ 个位置。信号要从一个传到另一个：在 RNN 里要走几步（$R$）？{stack}，需要几层（$C$）？self-attention 需要几层（$A$）？",
         ).fill(stack=_STACKS[stack]),
         Program(
             (("D", distance), ("k", kernel)),

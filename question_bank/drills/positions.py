@@ -23,8 +23,8 @@ def _angle(draw: Draw) -> Drawn:
     dimension = (2 * pair if layout == "interleaved" else pair) + draw.integer(0, 1) * (1 if layout == "interleaved" else half)
     return Drawn(
         Text(
-            "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, dimensions and positions counted from 0. Dimension {j} at position $p$ is the sine or cosine of an angle $a$. Give $a$ in radians, to {n} decimals.",
-            "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。位置 $p$ 的第 {j} 维是某个角 $a$ 的正弦或余弦。求 $a$（弧度），保留 {n} 位小数。",
+            "The sinusoidal positional encoding of the original Transformer: base 10000, {layout}, dimensions and positions counted from 0. Dimension {j} at position $p$ is the sine or cosine of an angle $a$. Give $a$ in radians, to {n} decimals.",
+            "原始 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。位置 $p$ 的第 {j} 维是某个角 $a$ 的正弦或余弦。求 $a$（弧度），保留 {n} 位小数。",
         ).fill(layout=_LAYOUTS[layout], j=dimension, n=4),
         Program(
             (("p", draw.integer(2, 99)), ("d_model", width)),
@@ -43,8 +43,8 @@ def _sinusoid(draw: Draw, level: int) -> Drawn:
         inputs: tuple[tuple[str, Nested], ...] = (("p", position), ("d_model", width))
         return Drawn(
             Text(
-                "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, positions counted from 0. Compute the whole vector $P$ of position $p$, to {n} decimals.",
-                "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，位置从 0 数起。求位置 $p$ 的整个编码向量 $P$，保留 {n} 位小数。",
+                "The sinusoidal positional encoding of the original Transformer: base 10000, {layout}, positions counted from 0. Compute the whole vector $P$ of position $p$, to {n} decimals.",
+                "原始 Transformer 的正弦位置编码：底数 10000，{layout}，位置从 0 数起。求位置 $p$ 的整个编码向量 $P$，保留 {n} 位小数。",
             ).fill(layout=_LAYOUTS[layout], n=3),
             Program(
                 inputs,
@@ -62,8 +62,8 @@ def _sinusoid(draw: Draw, level: int) -> Drawn:
         dimension = draw.integer(0, 3)
     return Drawn(
         Text(
-            "The sinusoidal positional encoding of the first Transformer: base 10000, {layout}, dimensions and positions counted from 0. Compute $P$, the value in dimension {j} at position $p$, to {n} decimals.",
-            "第一版 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。求位置 $p$ 第 {j} 维的值 $P$，保留 {n} 位小数。",
+            "The sinusoidal positional encoding of the original Transformer: base 10000, {layout}, dimensions and positions counted from 0. Compute $P$, the value in dimension {j} at position $p$, to {n} decimals.",
+            "原始 Transformer 的正弦位置编码：底数 10000，{layout}，维度和位置都从 0 数起。求位置 $p$ 第 {j} 维的值 $P$，保留 {n} 位小数。",
         ).fill(layout=_LAYOUTS[layout], j=dimension, n=3),
         Program(
             (("p", position), ("d_model", width)),
@@ -75,7 +75,7 @@ def _sinusoid(draw: Draw, level: int) -> Drawn:
 
 _SAMPLE = Text(
     "$x$ holds the first {k} of the $d_{\\text{model}}$ entries of a token's embedding.",
-    "$x$ 是某个 token 的词嵌入（共 $d_{\\text{model}}$ 维）的前 {k} 个分量。",
+    "$x$ 是某个 token 的 embedding（共 $d_{\\text{model}}$ 维）的前 {k} 个分量。",
 )
 
 
@@ -94,16 +94,16 @@ def _embedding_scale(draw: Draw, level: int) -> Drawn:
     inputs: tuple[tuple[str, Nested], ...] = (("x", tuple(decimal(step * entry) for entry in entries)), ("d_model", width))
     calls: tuple[Call, ...] = (call("e", "embedding_scale", "x", "d_model"),)
     asked, what = "e", Text(
-        "Scale it as the first Transformer does before it adds the positions; give $e$, to {n} decimals.",
-        "按第一版 Transformer 加位置编码之前的做法缩放它，求 $e$，保留 {n} 位小数。",
+        "Scale it as the original Transformer does before it adds the positional encoding; give $e$, to {n} decimals.",
+        "按原始 Transformer 加位置编码之前的做法缩放它，求 $e$，保留 {n} 位小数。",
     )  # fmt: skip
     if level > 1:
         encoding: Nested = tuple(decimal(10 * draw.integer(-9, 9)) for _ in range(length))
         inputs = (*inputs, ("P", encoding))
         calls = (*calls, call("y", "add", "e", "P"))
         asked, what = "y", Text(
-            "Scale it as the first Transformer does, then add the positional encoding $P$; give $y$, to {n} decimals.",
-            "按第一版 Transformer 的做法缩放它，再加上位置编码 $P$，求 $y$，保留 {n} 位小数。",
+            "Scale it as the original Transformer does, then add the positional encoding $P$; give $y$, to {n} decimals.",
+            "按原始 Transformer 的做法缩放它，再加上位置编码 $P$，求 $y$，保留 {n} 位小数。",
         )  # fmt: skip
     form = AnswerFormat(Kind.VECTOR, decimals=decimals, dimensions=(length,))
     return Drawn(
@@ -122,8 +122,8 @@ def _variance(draw: Draw) -> Drawn:
         has, what = Text("standard deviation $\\sigma$", "标准差为 $\\sigma$"), Text("standard deviation $s$", "标准差 $s$")
     return Drawn(
         Text(
-            "The entries of an embedding of width $d_{\\text{model}}$ have mean 0 and {has}. They are scaled as the first Transformer does before it adds the positions. Compute their {what} after that, to {n} decimals.",
-            "宽度为 $d_{\\text{model}}$ 的词嵌入，各分量均值为 0，{has}。按第一版 Transformer 加位置编码之前的做法缩放之后，求分量的{what}，保留 {n} 位小数。",
+            "The entries of an embedding of width $d_{\\text{model}}$ have mean 0 and {has}. They are scaled as the original Transformer does before it adds the positional encoding. Compute their {what} after that, to {n} decimals.",
+            "宽度为 $d_{\\text{model}}$ 的 embedding，各分量均值为 0，{has}。按原始 Transformer 加位置编码之前的做法缩放之后，求分量的{what}，保留 {n} 位小数。",
         ).fill(has=has, what=what, n=4),
         Program(
             (given, ("d_model", model.d_model)),
@@ -146,7 +146,7 @@ def _permute_output(draw: Draw, level: int) -> Drawn:
     form = AnswerFormat(Kind.MATRIX, decimals=0 if level == 1 else 1, dimensions=(tokens, width))
     return Drawn(
         Text(
-            "Self-attention without positions and without a mask gives the output $O$, one row per token. The tokens are put in a new order: place $r$ now holds the token that stood in place $\\pi(r)$; the list $\\pi$ names these places, counted from 1. Give the new output $Y$.",
+            "Self-attention without positional encoding and without a mask gives the output $O$, one row per token. The tokens are put in a new order: place $r$ now holds the token that stood in place $\\pi(r)$; $\\pi$ lists these places, counted from 1. Give the new output $Y$.",
             "不带位置编码、也不带 mask 的 self-attention 给出输出 $O$，每行对应一个 token。现在打乱 token 的顺序：位置 $r$ 上放的是原来位置 $\\pi(r)$ 上的 token，$\\pi$ 依次列出这些位置，从 1 数起。写出新的输出 $Y$。",
         ),
         Program(
@@ -182,7 +182,7 @@ DRILLS = (
     Drill(
         "embedding-scale",
         "7.3",
-        Text("Scale of the embeddings", "词嵌入的缩放"),
+        Text("Scale of the embeddings", "embedding 的缩放"),
         "0",
         (1, 2, 3, 4),
         _embedding_scale,
@@ -193,7 +193,7 @@ DRILLS = (
             ),
             Text(
                 "The factor is $\\sqrt{d_{\\text{model}}}$. It applies to the embedding, not to the positional encoding.",
-                "系数是 $\\sqrt{d_{\\text{model}}}$，只乘词嵌入，不乘位置编码。",
+                "系数是 $\\sqrt{d_{\\text{model}}}$，只乘 embedding，不乘位置编码。",
             ),
             Text(
                 "Multiply by $\\sqrt{d_{\\text{model}}}$, then add $P$ if there is one. A standard deviation grows by the same factor, a variance by its square.",
@@ -210,7 +210,7 @@ DRILLS = (
         _permute_output,
         hints=(
             Text(
-                "Without positions and a mask, a token gets the same output wherever it stands.",
+                "Without positional encoding and a mask, a token gets the same output wherever it stands.",
                 "没有位置编码和 mask，一个 token 不论放在哪里，输出都一样。",
             ),
             Text(

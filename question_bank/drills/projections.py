@@ -101,7 +101,7 @@ DRILLS = (
         hints=(
             Text("In $XW$ the inner sizes must agree and vanish.", "$XW$ 里，中间的维度要相等，乘完就消失。"),
             Text(
-                "A weight is $d_{\\text{model}}$ by what comes out: $d_k$ for queries and keys, $d_v$ for values.",
+                "A weight matrix is $d_{\\text{model}}$ by the output width: $d_k$ for queries and keys, $d_v$ for values.",
                 "权重的形状是 $d_{\\text{model}}$ × 输出宽度：query、key 是 $d_k$，value 是 $d_v$。",
             ),
             Text(

@@ -91,8 +91,8 @@ def _cosine_rate(draw: Draw, level: int) -> Drawn:
             "Llama 2 训练时用余弦方案：从 0 直线上升，到第 $\\text{warmup}$ 步达到 $\\text{peak}$；之后沿半个余弦下降，到第 $\\text{total}$ 步降到它的十分之一 $\\text{floor}$。",
         )
     question = Text(
-        "Give the rate $r$ at the step given, to {n} significant digits.",
-        "求所给这一步的学习率 $r$，保留 {n} 位有效数字。",
+        "Give the learning rate $r$ at this step, to {n} significant digits.",
+        "求这一步的学习率 $r$，保留 {n} 位有效数字。",
     ).fill(n=digits)
     inputs: tuple[tuple[str, Nested], ...] = (
         ("step", step), ("warmup", warmup), ("total", total), ("peak", peak), ("floor", floor),
@@ -138,9 +138,9 @@ DRILLS = (
         (1, 2, 3, 4),
         _cosine_rate,
         hints=(
-            Text("Look first whether the step lies in the warm-up or behind it.", "先看这一步在 warm-up 之内还是之后。"),
+            Text("First see whether the step lies in the warm-up or after it.", "先看这一步在 warm-up 之内还是之后。"),
             Text(
-                "In the warm-up the rate is a share of the peak. Behind it, work out how much of the decay is done, from 0 to 1, counted from the end of the warm-up.",
+                "In the warm-up the rate is a share of the peak. After it, work out how much of the decay is done, from 0 to 1, counted from the end of the warm-up.",
                 "warm-up 期间，学习率是峰值的一个比例；之后先算下降进行了多少（0 到 1），从 warm-up 结束时算起。",
             ),
             Text(

@@ -42,7 +42,7 @@ def _dropout_scale(draw: Draw, level: int) -> Drawn:
 _OVER = {
     "all": Text(
         "As in PyTorch, $\\varepsilon$ is spread evenly over all $K$ classes, the target included.",
-        "与 PyTorch 一致：$\\varepsilon$ 由全部 $K$ 类平分，目标类也有份。",
+        "与 PyTorch 一致：$\\varepsilon$ 由全部 $K$ 类平分，目标类也分到一份。",
     ),
     "others": Text(
         "Here $\\varepsilon$ is spread evenly over the other $K - 1$ classes only.",
@@ -73,7 +73,7 @@ def _label_smoothing(draw: Draw, level: int) -> Drawn:
         else tuple(decimal(10 * draw.integer(-20, 30)) for _ in range(classes))
     )
     question = Text(
-        "Give the smoothed target $q$, to 4 decimals, and the cross-entropy $L$ of the logits $z$ against it, with $\\ln$, to 4 decimals.",
+        "Give the smoothed target $q$, to 4 decimals, and the cross-entropy $L$ (with $\\ln$) of the logits $z$ against it, to 4 decimals.",
         "求平滑后的目标 $q$，以及 logits $z$ 对它的交叉熵 $L$（用 $\\ln$），都保留 4 位小数。",
     )
     return Drawn(
@@ -114,7 +114,7 @@ DRILLS = (
             Text("The smoothed target still adds up to 1.", "平滑之后，各项之和仍是 1。"),
             Text(
                 "The target gives $\\varepsilon$ away, and every class that takes part gets the same share of it.",
-                "目标类让出 $\\varepsilon$，有份的各类平分。",
+                "目标类让出 $\\varepsilon$，由参与分配的各类平分。",
             ),
             Text(
                 "Over all $K$ classes a share is $\\varepsilon/K$, and the target has $1 - \\varepsilon + \\varepsilon/K$; over the others it is $\\varepsilon/(K - 1)$, and the target has $1 - \\varepsilon$.",

@@ -58,7 +58,7 @@ def _rope_rotate(draw: Draw, level: int) -> Drawn:
     names = tuple(name for name, _ in angles)
     return Drawn(
         Text(
-            "RoPE turns each pair of features {said}. Give the vector $R$ that $x$ becomes at position $p${digits}.",
+            "RoPE rotates each pair of features {said}. Give the vector $R$ that $x$ becomes at position $p${digits}.",
             "RoPE 旋转每一对特征：{said}。求 $x$ 在位置 $p$ 上旋转后的向量 $R${digits}。",
         ).fill(said=said, digits=digits),
         Program(
@@ -86,7 +86,7 @@ def _rope_relative(draw: Draw, level: int) -> Drawn:
     rows: tuple[Matrix, Matrix] = ((query,), (key,))
     return Drawn(
         Text(
-            "The one query in $Q$ stands at position $m$, the one key in $K$ at position $n$. RoPE turns each pair of features {said}. Compute the score $S_{11}$ of query 1 and key 1 after that, unscaled{digits}.",
+            "The one query in $Q$ stands at position $m$, the one key in $K$ at position $n$. RoPE rotates each pair of features {said}. Compute the score $S_{11}$ of query 1 and key 1 after that, unscaled{digits}.",
             "$Q$ 中唯一的 query 在位置 $m$，$K$ 中唯一的 key 在位置 $n$。RoPE 旋转每一对特征：{said}。求旋转之后第 1 个 query 对第 1 个 key 的分数 $S_{11}$，不做缩放{digits}。",
         ).fill(said=said, digits=digits),
         Program(
@@ -147,13 +147,13 @@ DRILLS = (
     Drill(
         "rope-rotate",
         "7.3",
-        Text("A vector turned by RoPE", "RoPE 旋转一个向量"),
+        Text("A vector rotated by RoPE", "RoPE 旋转一个向量"),
         "0",
         (1, 2, 3),
         _rope_rotate,
         hints=(
             Text(
-                "Each pair of features is a point in the plane; turning it keeps its distance from the origin.",
+                "Each pair of features is a point in the plane; rotating it keeps its distance from the origin.",
                 "每一对特征看成平面上的一个点，旋转不改变它到原点的距离。",
             ),
             Text(
@@ -179,7 +179,7 @@ DRILLS = (
                 "分数只取决于两个位置之差，与各自在哪里无关。",
             ),
             Text(
-                "Leave the query as it is and turn the key as if it stood at position $n - m$.",
+                "Leave the query as it is and rotate the key as if it stood at position $n - m$.",
                 "query 不动，把 key 当作在位置 $n - m$ 上旋转即可。",
             ),
             Text(

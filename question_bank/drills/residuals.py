@@ -35,8 +35,8 @@ def _residual_gradient(draw: Draw, level: int) -> Drawn:
     form = AnswerFormat(Kind.NUMBER, decimals=4)
     return Drawn(
         Text(
-            "$f$ holds the derivatives of the sub-layers $F_1, F_2, \\ldots$ of a stack. By what factor is a gradient multiplied on its way back through the stack: $g$ where every layer computes $x + F_i(x)$, and $u$ where it computes $F_i(x)$ alone? Give 4 decimals, or fewer where the numbers end.",
-            "$f$ 是各层子层 $F_1, F_2, \\ldots$ 的导数。梯度从后往前穿过整个堆叠，要乘上多大的因子：每层算 $x + F_i(x)$ 时是 $g$，只算 $F_i(x)$ 时是 $u$？保留 4 位小数，本来就不足 4 位的照写。",
+            "$f$ holds the derivatives of the sub-layers $F_1, F_2, \\ldots$ of a stack. By what factor is a gradient multiplied on its way back through the stack: $g$ where every layer computes $x + F_i(x)$, and $u$ where it computes $F_i(x)$ alone? Give 4 decimals, or fewer if there are no more.",
+            "$f$ 是各层子层 $F_1, F_2, \\ldots$ 的导数。梯度从后往前穿过整个堆叠，要乘上多大的因子：每层算 $x + F_i(x)$ 时是 $g$，只算 $F_i(x)$ 时是 $u$？保留 4 位小数，不足 4 位的照写。",
         ),
         Program(
             (("f", slopes),),
@@ -50,7 +50,7 @@ def _residual_add(draw: Draw, level: int) -> Drawn:
     if level == 1:
         return Drawn(
             Text(
-                "A residual connection goes round the sub-layer $F = xW$. Compute the output $y$.",
+                "There is a residual connection around the sub-layer $F = xW$. Compute the output $y$.",
                 "子层 $F = xW$ 外面接了残差连接。求输出 $y$。",
             ),
             Program(
@@ -68,7 +68,7 @@ def _residual_add(draw: Draw, level: int) -> Drawn:
         )
         calls: tuple[Call, ...] = (call("F", "project", "X", "W"), call("Y", "residual_add", "X", "F"))
         prompt = Text(
-            "Each row of $X$ is one token. A residual connection goes round the sub-layer $F = XW$. Compute row {row} of the output $Y$.",
+            "Each row of $X$ is one token. There is a residual connection around the sub-layer $F = XW$. Compute row {row} of the output $Y$.",
             "$X$ 的每一行是一个 token。子层 $F = XW$ 外面接了残差连接。求输出 $Y$ 的第 {row} 行。",
         )
     else:
@@ -85,7 +85,7 @@ def _residual_add(draw: Draw, level: int) -> Drawn:
             call("Y", "residual_add", "H", "G"),
         )
         prompt = Text(
-            "Each row of $X$ is one token. It passes through two sub-layers, first $F = XW_1$, whose output with its residual is $H$, then $G = HW_2$; a residual connection goes round each. Compute row {row} of the output $Y$, to 3 decimals.",
+            "Each row of $X$ is one token. It passes through two sub-layers, first $F = XW_1$, which with its residual gives $H$, then $G = HW_2$; there is a residual connection around each. Compute row {row} of the output $Y$, to 3 decimals.",
             "$X$ 的每一行是一个 token，依次经过两个子层：先是 $F = XW_1$，加上残差得到 $H$；再是 $G = HW_2$。每个子层外面各有一条残差连接。求输出 $Y$ 的第 {row} 行，保留 3 位小数。",
         )
     form = AnswerFormat(Kind.VECTOR, decimals=0 if level == 2 else 3, dimensions=(width,))
@@ -110,12 +110,12 @@ def _says(layer: Layer) -> Text:
     if layer == _OPEN:
         return Text("no mask (all positions)", "没有 mask（看所有位置）")
     if behind == "all":
-        return Text("itself, all before it, and {n} after it", "看自己、前面所有位置和后面 {n} 个位置").fill(n=ahead)
+        return Text("itself, all before it and {n} after it", "看自己、前面所有位置和后面 {n} 个位置").fill(n=ahead)
     if behind == 0:
-        return Text("a window: itself and {n} after it", "滑动窗口（看自己和后面 {n} 个位置）").fill(n=ahead)
+        return Text("a window (itself and {n} after it)", "滑动窗口（看自己和后面 {n} 个位置）").fill(n=ahead)
     if ahead == 0:
-        return Text("a window: itself and {n} before it", "滑动窗口（看自己和前面 {n} 个位置）").fill(n=behind)
-    return Text("a window: itself, {n} before it, {m} after it", "滑动窗口（看自己、前面 {n} 个和后面 {m} 个位置）").fill(
+        return Text("a window (itself and {n} before it)", "滑动窗口（看自己和前面 {n} 个位置）").fill(n=behind)
+    return Text("a window (itself, {n} before it and {m} after it)", "滑动窗口（看自己、前面 {n} 个和后面 {m} 个位置）").fill(
         n=behind, m=ahead
     )
 
@@ -171,7 +171,7 @@ def _leak(draw: Draw, level: int) -> Drawn:
         changed
         + Text(
             "Each self-attention layer has a residual connection, and a position may attend as follows: {stack}.",
-            "每个 self-attention 层都有残差连接，各层里一个位置能看到的范围是——{stack}。",
+            "每个 self-attention 层都有残差连接，每个位置能看到的范围如下。{stack}。",
         ).fill(stack=stack)
         + question.fill(length=length),
         Program((("c", marked),), tuple(calls), (ask,)),
@@ -199,7 +199,7 @@ DRILLS = (
                 "$x + F(x)$ 的导数是 $1 + f$，没有残差就是 $f$。",
             ),
             Text(
-                "Add the 1 in every layer, then multiply all the factors. Like layers make a power, $(1 + f)^n$.",
+                "Add the 1 in every layer, then multiply all the factors. If all layers are alike, that is a power, $(1 + f)^n$.",
                 "每一层都先加 1，再把所有因子相乘。各层相同时就是幂 $(1 + f)^n$。",
             ),
         ),
@@ -237,7 +237,7 @@ DRILLS = (
                 "一层一层来：凡是看得到已标记位置的，都标上。",
             ),
             Text(
-                "A mark that got to an earlier position in one layer stays there, whatever the masks of the other layers.",
+                "A mark that has reached an earlier position in one layer stays there, whatever the masks of the other layers.",
                 "只要有一层让标记传到了前面的位置，其他层的 mask 再严也收不回来。",
             ),
         ),

@@ -110,12 +110,12 @@ DRILLS = (
         _sampling,
         hints=(
             Text(
-                "Look which tokens are kept, then make them a distribution again.",
+                "See which tokens are kept, then make them a distribution again.",
                 "先看保留哪些 token，再让它们重新成为一个分布。",
             ),
             Text(
-                "A temperature divides the logits before the softmax. For top-p, add the probabilities up from the largest on; the token that reaches the threshold is kept.",
-                "温度是在 softmax 之前去除 logits 的。top-p 从最大的概率开始累加，使总和达到阈值的那个 token 也保留。",
+                "A temperature divides the logits before the softmax. For top-p, add up the probabilities from the largest on; the token that reaches the threshold is kept.",
+                "先把 logits 除以温度，再做 softmax。top-p 从最大的概率开始累加，使总和达到阈值的那个 token 也保留。",
             ),
             Text(
                 "Divide each probability that is kept by their sum, and write 0 for the others.",

@@ -107,7 +107,10 @@ DRILLS = (
         _scale_row,
         hints=(
             Text("Every score is divided by the same number.", "所有分数除以同一个数。"),
-            Text("By the root of the width of the head, not by the width.", "除以 head 宽度的平方根，不是宽度本身。"),
+            Text(
+                "That number is the root of the head's width, not the width itself.",
+                "这个数是 head 宽度的平方根，不是宽度本身。",
+            ),
             Text("Work out $\\sqrt{d_k}$ first, then divide each score by it.", "先算 $\\sqrt{d_k}$，再逐个相除。"),
         ),
     ),

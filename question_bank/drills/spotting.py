@@ -130,7 +130,7 @@ SCORES = Line(
             "S = Q @ K",
             (call("S", "scores", "Q", "K", form="qk"),),
             Text(
-                "Nothing is transposed, and it runs only because there are as many keys as each key has numbers.",
+                "Nothing is transposed, and it runs only because the number of keys happens to equal their width.",
                 "它没有转置，只是因为 key 的个数恰好等于 key 的宽度才没有报错。",
             ),
             lambda sizes: sizes.keys == sizes.key_width,
@@ -176,7 +176,7 @@ SCALE = Line(
             "scale.root-d_model",
             "Z = S / math.sqrt(d_model)",
             (call("Z", "scale", "S", "d_model"),),
-            Text("It takes the width of the tokens for that of the keys.", "它用的是 token 的宽度，应当用 key 的宽度。"),
+            Text("It uses the width of the tokens, not that of the keys.", "它用的是 token 的宽度，应当用 key 的宽度。"),
             lambda sizes: sizes.model_width not in (0, sizes.key_width),
         ),
     ),
@@ -231,7 +231,7 @@ def _softmax(scores: str) -> Line:
                 f"A = torch.sigmoid({scores})",
                 (call("A", "softmax", scores, form="sigmoid"),),
                 Text(
-                    "It looks at each score by itself, so the weights don't add up to 1.",
+                    "It treats each score on its own, so the weights don't add up to 1.",
                     "它对每个分数单独计算，权重之和不是 1。",
                 ),
             ),
@@ -278,12 +278,12 @@ MIX = Line(
 _FUTURE = "torch.full_like(Z, -math.inf)"
 
 _STRICT = Text("It hides the diagonal too, but a token may attend to itself.", "它连对角线也遮了，而 token 可以看自己。")
-_PAST = Text("It hides the past and leaves the future open.", "它遮的是过去，未来反而露着。")
+_PAST = Text("It hides the past and leaves the future open.", "它遮的是过去，未来反而没有遮。")
 _ZERO = Text(
     "It fills hidden scores with 0, and $e^0 = 1$ still gets weight.", "它把遮住的分数填成了 0，而 $e^0 = 1$，仍会分到权重。"
 )
 _AFTER = Text(
-    "It masks behind the softmax, so the weights that are left no longer add up to 1.",
+    "It masks after the softmax, so the weights that are left no longer add up to 1.",
     "它在 softmax 之后才遮，剩下的权重之和不再是 1。",
 )
 
@@ -442,7 +442,7 @@ def _heads(source: str) -> tuple[Line, ...]:
                     _SPLIT.format(""),
                     split("no-transpose"),
                     Text(
-                        "The head axis stays behind the sequence, so heads are scored against heads within each token.",
+                        "The head axis stays after the sequence axis, so heads are scored against heads within each token.",
                         "head 维还排在序列维之后，于是变成了在每个 token 内部让 head 给 head 打分。",
                     ),
                     _square,
@@ -452,7 +452,7 @@ def _heads(source: str) -> tuple[Line, ...]:
                     _SPLIT.format(".permute(0, 2, 3, 1)"),
                     split("swapped"),
                     Text(
-                        "Sequence and width change places, so features are scored against features.",
+                        "Sequence and width swap places, so features are scored against features.",
                         "序列维和宽度换了位置，于是变成了特征给特征打分。",
                     ),
                     _square,
@@ -480,7 +480,7 @@ def _heads(source: str) -> tuple[Line, ...]:
                     "concat_heads.summed",
                     "H = O.sum(dim=1)",
                     (call("H", "concat_heads", "O", form="summed"),),
-                    Text("It adds the heads up; they belong side by side.", "它把各个 head 相加了，应当并排拼接。"),
+                    Text("It adds up the heads; they belong side by side.", "它把各个 head 相加了，应当并排拼接。"),
                 ),
                 Wrong(
                     "concat_heads.averaged",
@@ -581,8 +581,8 @@ def _different(draw: Draw, rows: int, columns: int, low: int, high: int) -> Matr
 
 
 _ATTENTION = Text(
-    "This listing should compute scaled dot-product attention{masked}. The inputs beneath it are float tensors.",
-    "下面的代码想计算缩放点积注意力{masked}。代码下方的输入都是浮点张量。",
+    "This listing should compute scaled dot-product attention{masked}. The inputs below it are float tensors.",
+    "下面的代码本应计算缩放点积注意力{masked}。代码下方的输入都是浮点张量。",
 )
 _UNMASKED = Text("", "")
 _CAUSALLY = Text(" with a causal mask", "，带 causal mask")
@@ -649,7 +649,7 @@ def _projected(draw: Draw) -> Drawn:
     lines += () if lines[-1] is SCALED_SCORES else (SCALE,)
     listing = _planted(draw, (*lines, *draw.choice(weighing), MIX, Line("print(O)", "O")), sizes)
     masked = {"plain": _UNMASKED, "causal": _CAUSALLY, "padding": _PADDED_ONLY}[kind]
-    crossed = Text("The decoder states $X$ attend to the encoder output $E$.", "解码器状态 $X$ 去看编码器输出 $E$。")
+    crossed = Text("The decoder states $X$ attend to the encoder output $E$.", "解码器状态 $X$ 关注编码器输出 $E$。")
     prompt = _ATTENTION.fill(masked=masked)
     if crossing:
         prompt += crossed
@@ -670,13 +670,13 @@ def _several_heads(draw: Draw) -> Drawn:
     listing = _planted(draw, _heads("E" if crossing else "X"), sizes)
     printed = Ask("H", AnswerFormat(Kind.SHAPE), (), Asked.SHAPE, Text("shape printed", "输出的形状"))
     what = (
-        Text("multi-head cross-attention of $X$ to $E$", "$X$ 看 $E$ 的多头 cross-attention")
+        Text("multi-head cross-attention of $X$ to $E$", " $X$ 对 $E$ 的多头 cross-attention")
         if crossing
         else Text("multi-head self-attention over $X$", "对 $X$ 的多头 self-attention")
     )
     prompt = Text(
         "This listing should compute {what}; $W_Q$, $W_K$ and $W_V$ have the shape $[d_{\\text{model}}, d_{\\text{model}}]$.",
-        "下面的代码想计算{what}；$W_Q$、$W_K$、$W_V$ 的形状都是 $[d_{\\text{model}}, d_{\\text{model}}]$。",
+        "下面的代码本应计算{what}；$W_Q$、$W_K$、$W_V$ 的形状都是 $[d_{\\text{model}}, d_{\\text{model}}]$。",
     ).fill(what=what)
     prints = Text("And what does the listing print as it stands?", "按现在的代码，会输出什么？")
     program = _program([*states, ("d_model", width), ("h", heads)], listing, (printed,), weights)

@@ -127,11 +127,11 @@ DRILLS = (
                 "分数之间差距越大，最大的权重越接近 1。",
             ),
             Text(
-                "Twice a softmax: once of $s$, once of $s / \\sqrt{d_k}$.",
+                "Take the softmax twice: once of $s$, once of $s / \\sqrt{d_k}$.",
                 "做两次 softmax：一次对 $s$，一次对 $s / \\sqrt{d_k}$。",
             ),
             Text(
-                "Each time the largest exponential over the sum; only differences count, so the largest score may be taken from all first.",
+                "Each time it is the largest exponential over the sum; only differences count, so you may subtract the largest score from all of them first.",
                 "每次都是最大的指数除以总和；只有差值起作用，可以先给所有分数减去最大值。",
             ),
         ),

@@ -45,7 +45,7 @@ def _stable_softmax(draw: Draw, level: int) -> Drawn:
     vector = AnswerFormat(Kind.VECTOR, decimals=decimals, dimensions=(length,))
     return Drawn(
         Text(
-            "A softmax is computed so that nothing overflows. Give the shifted row $y$, its exponentials $u$, and their sum $l$, by which each is then divided. Give {n} decimals; exact values such as $-\\ln 2$ or $1/3$ are welcome.",
+            "Compute the softmax so that nothing overflows. Give the shifted row $y$, its exponentials $u$, and their sum $l$, by which each is then divided, to {n} decimals; exact values such as $-\\ln 2$ or $1/3$ are welcome.",
             "用不会上溢的方式计算 softmax。写出平移后的 $y$、它的指数 $u$，以及随后用作分母的和 $l$。保留 {n} 位小数，也可以写 $-\\ln 2$、$1/3$ 这样的精确值。",
         ).fill(n=decimals),
         Program(
@@ -133,7 +133,7 @@ def _overflow(draw: Draw, level: int) -> Drawn:
     form = AnswerFormat(Kind.NUMBER, decimals=2) if level > 1 else AnswerFormat(Kind.NUMBER, significant=3)
     return Drawn(
         Text(
-            "No maximum is subtracted. The largest number of {dtype} is {limit}. How large may $x$ be at most if {what} is not to overflow? Give {digits}.",
+            "No maximum is subtracted. The largest number of {dtype} is {limit}. What is the largest $x$ for which {what} does not overflow? Give {digits}.",
             "不减最大值。{dtype} 能表示的最大数是 {limit}。要让{what}不上溢，$x$ 最大是多少？保留 {digits}。",
         ).fill(dtype=_NAMES.get(dtype, dtype), limit=limits[dtype], what=sum_of, digits=digits),
         Program(
@@ -153,7 +153,7 @@ DRILLS = (
         (1, 2, 3),
         _stable_softmax,
         hints=(
-            Text("Taking the same number from every score changes no weight.", "每个分数减去同一个数，权重不变。"),
+            Text("Subtracting the same number from every score changes no weight.", "每个分数减去同一个数，权重不变。"),
             Text(
                 "Subtract the largest score: the largest of the new row is 0, the others are negative.",
                 "减去最大的分数：新的一行里最大的是 0，其余是负数。",
@@ -188,7 +188,7 @@ DRILLS = (
         (1, 2, 3),
         _overflow,
         hints=(
-            Text("What is asked is a logarithm of $M$, to base $e$.", "要求的是 $M$ 的对数，以 $e$ 为底。"),
+            Text("What is asked for is the logarithm of $M$ to base $e$.", "要求的是 $M$ 的对数，以 $e$ 为底。"),
             Text(
                 "$\\ln 2^a = a \\ln 2$, and $\\ln 2 \\approx 0.6931$. Of $n$ terms each may be $M / n$.",
                 "$\\ln 2^a = a \\ln 2$，$\\ln 2 \\approx 0.6931$。有 $n$ 项时，每一项最多是 $M / n$。",

@@ -61,7 +61,7 @@ def given(batch: int, queries: int, keys: int, kind: str, *, cross: bool) -> Tex
 
 
 BOTH_MASKS = {
-    "mask.forgotten": Text("You didn't use the mask that is given", "你没有用上传入的 mask"),
+    "mask.forgotten": Text("You didn't use the mask that was passed in", "你没有用上传入的 mask"),
     "mask.after-softmax": Text(
         "You masked after the softmax, so that the weights left don't add up to 1; mask the scores with −∞ before it",
         "你在 softmax 之后才遮，剩下的权重之和不再是 1；应当在 softmax 之前把分数填成 −∞",
@@ -91,5 +91,5 @@ def arguments(names: str) -> Text:
     """Say that a forward is not understood."""
     return Text(
         "forward({names}) is not understood: expected forward(x), forward(x, memory) or forward(q, k, v), with a mask if you like. Say how to call it: check_module(module, call=lambda module, x, memory, mask: ...).",
-        "看不懂 forward({names})：可以是 forward(x)、forward(x, memory) 或 forward(q, k, v)，也可以再加 mask。其他写法请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
+        "无法识别 forward({names})：参数应为 (x)、(x, memory) 或 (q, k, v)，也可以再加 mask。其他写法请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
     ).fill(names=names)

@@ -31,10 +31,10 @@ class AdditiveScores(Operation):
 
     name = "additive_scores"
     section = "7.8"
-    title = Text("Score every query against every key, additively", "用加性打分给每对 query 和 key 算分")
+    title = Text("Score every query against every key, additively", "每个 query 给每个 key 打分（加性）")
     reason = Text(
         "A small network with one hidden layer compares query and key: their projections are added, squashed by tanh, and weighted by $v$. The two need not have the same width before they are projected.",
-        "用一个单隐藏层的小网络来比较 query 和 key：两者的投影相加，过 tanh，再用 $v$ 加权求和。投影之前，两者的维度可以不同。",
+        "用一个单隐藏层的小网络比较 query 和 key：两者的投影相加，过 tanh，再用 $v$ 加权求和。投影之前，两者的维度可以不同。",
     )
     aligned = (0,)
     mistakes = (
@@ -43,7 +43,7 @@ class AdditiveScores(Operation):
             "additive_scores.product",
             Text(
                 "You multiplied query and key entry by entry; they are added",
-                "你把 query 和 key 逐项相乘了，应当相加",
+                "你把 query 和 key 逐分量相乘了，应当相加",
             ),
             with_parameters(joined="product"),
         ),

@@ -37,7 +37,7 @@ class MaskView(Operation):
 
     name = "mask_view"
     section = "7.16"
-    title = Text("Put in axes of size 1", "补上大小为 1 的维")
+    title = Text("Insert axes of size 1", "补上大小为 1 的维")
     reason = Text(
         "Axes of size 1 are stretched to fit. Padding is the same for every head and every query of a sequence, but not for every key, so the key axis, the last one, keeps its length.",
         "大小为 1 的维会自动扩展。同一条序列里，padding 对每个 head、每个 query 都一样，但因 key 而异，所以 key 所在的最后一维要保持原长。",
@@ -71,11 +71,11 @@ class MaskView(Operation):
             "mask_view.batch",
             Text(
                 "You gave a causal mask a batch axis of its own; it is the same for every sequence",
-                "你让因果掩码也带上了 batch 维，而它对每条序列都一样",
+                "你让 causal mask 也带上了 batch 维，而它对每条序列都一样",
             ),
             only_with("of", "causal", "padding", only_if(_with_heads, with_parameters(form="batch"))),
         ),
-        Mistake("mask_view.as-it-is", Text("You left the mask as it was", "你没有改变掩码的形状"), dropped()),
+        Mistake("mask_view.as-it-is", Text("You left the mask as it was", "你没有改变 mask 的形状"), dropped()),
     )
 
     def formula(self, line: Call) -> str:
@@ -113,10 +113,10 @@ class JoinMasks(Operation):
 
     name = "join_masks"
     section = "7.17"
-    title = Text("Join the two masks", "合并两个掩码")
+    title = Text("Join the two masks", "合并两个 mask")
     reason = Text(
         "A cell is kept where both masks keep it. Each axis takes the larger size of the two; an axis that is 1 in both stays 1.",
-        "两个掩码都保留的格子才保留。每一维取两者中较大的大小；两边都是 1 的维仍是 1。",
+        "两个 mask 都保留的格子才保留。每一维取两者中较大的大小；两边都是 1 的维仍是 1。",
     )
     mistakes = (
         Mistake(

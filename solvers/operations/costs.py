@@ -16,7 +16,7 @@ from solvers.operations.counting import Count, Term
 
 _MULTIPLY_ADDS = (
     Text("You counted a multiply-add once; it is two FLOPs", "你把一次乘加算成了一次运算，它是两个 FLOP"),
-    Text("You counted a multiply-add twice; multiply-adds are asked", "你把一次乘加算了两次，这里问的就是乘加次数"),
+    Text("You counted a multiply-add twice; multiply-adds are asked for", "你把一次乘加算了两次，这里问的就是乘加次数"),
 )
 
 
@@ -70,7 +70,7 @@ class AttentionFlops(Count):
         Mistake(
             "attention_flops.heads-twice",
             Text(
-                "You multiplied by the number of heads; the width $d$ has them all already",
+                "You multiplied by the number of heads; the width $d$ already includes all of them",
                 "你又乘了 head 数，而宽度 $d$ 已经包含了所有 head",
             ),
             times_heads(),
@@ -78,7 +78,7 @@ class AttentionFlops(Count):
         Mistake(
             "attention_flops.one-product",
             Text(
-                "You counted one of the two products; $QK^\\top$ and $AV$ are asked",
+                "You counted one of the two products; both $QK^\\top$ and $AV$ are asked for",
                 "两次矩阵乘法你只算了一次，$QK^\\top$ 和 $AV$ 都要算",
             ),
             only_with("part", "attention", "scores", with_parameters(part="scores")),
@@ -105,7 +105,7 @@ class AttentionFlops(Count):
         Mistake(
             "attention_flops.whole-layer",
             Text(
-                "You counted the projections and both products together; one part alone is asked",
+                "You counted the projections and both products together; only one part is asked for",
                 "你把投影和两次乘法全都算进去了，这里只问其中一部分",
             ),
             only_if(
@@ -177,7 +177,7 @@ class LayerFlops(Count):
         Mistake(
             "layer_flops.heads-twice",
             Text(
-                "You multiplied scores and mixing by the number of heads; the width has them all already",
+                "You multiplied scores and mixing by the number of heads; the width already includes all of them",
                 "打分和加权求和这两项，你又乘了 head 数，而宽度已经包含了所有 head",
             ),
             times_heads(),

@@ -83,7 +83,9 @@ def triangle_by_hand(hand: Hand, name: str, n: Number, step: int, label: str | N
         other = hand.sum(f"{name} + 1", None, (n, one), Text("one more", "加 1"))
     else:
         other = hand.difference(f"{name} − 1", None, n, one, Text("one less", "减 1"))
-    pairs = hand.product("", None, (n, other), Text("both triangles, put together to a rectangle", "两个三角形拼成一个长方形"))
+    pairs = hand.product(
+        "", None, (n, other), Text("both triangles, put together into a rectangle", "两个三角形拼成一个长方形")
+    )
     return hand.quotient(hand.label() if label is None else label, None, pairs, number_like(n, 2), Text("half of it", "取一半"))
 
 

@@ -58,7 +58,7 @@ class DecodeDotProducts(Operation):
             "decode_dot_products.causal",
             Text(
                 "You counted only what a causal mask keeps; the whole product is computed here",
-                "你只算了因果掩码保留的部分，而这里整个矩阵都要算",
+                "你只算了 causal mask 保留的部分，而这里整个矩阵都要算",
             ),
             only_with("cache", "no", "yes", only_with("mask", "whole", "whole", with_parameters(mask="causal"))),
         ),
@@ -159,7 +159,7 @@ class ForwardPasses(Operation):
     title = Text("Count the passes through the model", "计算前向传播的次数")
     reason = Text(
         "In training all target tokens are known, so one pass with a causal mask predicts every position. In generation each token needs the one before it, hence a pass each.",
-        "训练时目标 token 全部已知，加上因果掩码，一次前向就能预测所有位置；生成时，每个 token 都要等前一个出来，所以一个 token 一次前向。",
+        "训练时目标 token 全部已知，加上 causal mask，一次前向就能预测所有位置；生成时，每个 token 都要等前一个出来，所以一个 token 一次前向。",
     )
     mistakes = (
         Mistake(

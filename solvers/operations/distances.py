@@ -86,8 +86,8 @@ class Alibi(Operation):
     section = "7.3"
     title = Text("Subtract the distance penalty", "减去距离惩罚")
     reason = Text(
-        "The further back a key lies, the lower its score; so order counts without any positional encoding in the embeddings.",
-        "key 离得越远，分数扣得越多；这样不往词嵌入里加位置编码，也能区分先后。",
+        "The further back a key lies, the lower its score; so order counts without any positional encoding added to the embeddings.",
+        "key 离得越远，分数扣得越多；这样不往 embedding 里加位置编码，也能区分先后。",
     )
     aligned = (0,)
     mistakes = (
@@ -103,11 +103,11 @@ class Alibi(Operation):
             "alibi.from-one",
             Text(
                 "You counted the distance from 1; the query's own key is at distance 0",
-                "距离你从 1 数起了，而 query 自己位置上的 key 距离为 0",
+                "你把距离从 1 数起了，而 query 自己位置上的 key 距离为 0",
             ),
             with_parameters(nearest=1),
         ),
-        Mistake("alibi.forgotten", Text("You left the distance penalty out", "你漏掉了距离惩罚"), dropped()),
+        Mistake("alibi.forgotten", Text("You left out the distance penalty", "你漏掉了距离惩罚"), dropped()),
     )
 
     def formula(self, line: Call) -> str:

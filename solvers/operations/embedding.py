@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EmbeddingScale(Operation):
-    """``embedding_scale(X, d_model)``: X · √d_model, as the first Transformer does before it adds the positions.
+    """``embedding_scale(X, d_model)``: X · √d_model, as the original Transformer does before it adds the positions.
 
     Parameters: ``of`` is ``entries``, or ``variance`` for what becomes of the entries' variance: X · d_model. ``by`` is
     ``root``; the mistakes are ``divided`` (the entries / √d_model), ``whole`` (the entries · d_model) and ``unsquared`` (the
@@ -27,10 +27,10 @@ class EmbeddingScale(Operation):
 
     name = "embedding_scale"
     section = "7.3"
-    title = Text("Scale the embeddings up", "放大词嵌入")
+    title = Text("Scale the embeddings up", "放大 embedding")
     reason = Text(
         "Embeddings drawn with variance $1/d_{\\text{model}}$ are small beside the positional encoding, whose entries reach 1. Times $\\sqrt{d_{\\text{model}}}$, their variance is 1.",
-        "词嵌入若按方差 $1/d_{\\text{model}}$ 初始化，比起分量可达 1 的位置编码就太小了；乘以 $\\sqrt{d_{\\text{model}}}$，方差变成 1。",
+        "embedding 若按方差 $1/d_{\\text{model}}$ 初始化，比起分量可达 1 的位置编码就太小了；乘以 $\\sqrt{d_{\\text{model}}}$，方差变成 1。",
     )
     aligned = (0,)
     mistakes = (
@@ -53,8 +53,8 @@ class EmbeddingScale(Operation):
         Mistake(
             "embedding_scale.unsquared",
             Text(
-                "You multiplied the variance by $\\sqrt{d_{\\text{model}}}$; a factor goes into the variance squared",
-                "你给方差乘的是 $\\sqrt{d_{\\text{model}}}$，而系数进入方差时要平方",
+                "You multiplied the variance by $\\sqrt{d_{\\text{model}}}$; a factor enters the variance squared",
+                "你给方差乘的是 $\\sqrt{d_{\\text{model}}}$，而系数对方差的影响要取平方",
             ),
             only_with("of", "variance", "entries", with_parameters(by="unsquared")),
         ),
@@ -159,11 +159,13 @@ class PermuteRows(Operation):
     section = "7.3"
     title = Text("Put the rows in the new order", "按新的顺序排列各行")
     reason = Text(
-        "Each token keeps its row, and the row moves with it: attention without positions gives each token the same output wherever it stands.",
+        "Each token keeps its row, and the row moves with it: attention without positional encoding gives each token the same output wherever it stands.",
         "每个 token 的那一行随它一起移动：没有位置编码时，token 排在哪里，注意力给它的输出都一样。",
     )
     mistakes = (
-        Mistake("permute_rows.unchanged", Text("You left the rows in their old order", "各行还是原来的顺序"), dropped()),
+        Mistake(
+            "permute_rows.unchanged", Text("You left the rows in their old order", "你没有重排，各行还是原来的顺序"), dropped()
+        ),
         Mistake(
             "permute_rows.columns",
             Text(

@@ -57,7 +57,7 @@ class Activation(Operation):
 
     name = "activation"
     section = "7.21"
-    title = Text("Apply the activation to each entry", "对每个分量用激活函数")
+    title = Text("Apply the activation to each entry", "对每个分量应用激活函数")
     reason = Text(
         "Without a non-linearity between them, two matrices in a row are one matrix, and the layer could do no more than a single projection.",
         "中间若没有非线性，前后两个矩阵相乘仍是一个矩阵，这一层就只相当于一次投影。",
@@ -199,7 +199,7 @@ def _quick(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> N
 def _sigmoid(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
     power = hand.exponential(f"e^(−x{mark})", row, -x, Text("exponential of minus the entry", "对分量的相反数取指数"))
     return hand.quotient(
-        label, row, number_like(x, 1), 1 + power, Text("sigmoid: 1 over 1 plus that", "sigmoid：1 除以 1 与它的和")
+        label, row, number_like(x, 1), 1 + power, Text("sigmoid: 1 over 1 plus that", "sigmoid：1 除以（1 + 它）")
     )
 
 
@@ -225,9 +225,7 @@ def _gelu_tanh(hand: Hand, x: Number, label: str, row: int, mark: str, factor: N
     inner = hand.sum(f"x{mark} + 0.044715x{mark}³", row, (x, cube), Text("entry plus that", "分量加上它"))
     scaled = hand.product(f"u{mark}", row, (factor, inner), Text("times the constant", "乘常数"))
     waved = hand.function(LineKind.TANH, f"tanh(u{mark})", row, scaled, Text("tanh of that", "对它取 tanh"))
-    return hand.product(
-        label, row, (x / 2, 1 + waved), Text("half the entry, times 1 plus that", "分量的一半，乘以 1 与它的和")
-    )
+    return hand.product(label, row, (x / 2, 1 + waved), Text("half the entry, times 1 plus that", "分量的一半，乘以（1 + 它）"))
 
 
 _BY_HAND: dict[str, Callable[..., Number]] = {
@@ -267,16 +265,16 @@ class Gate(Operation):
 
     name = "gate"
     section = "7.21"
-    title = Text("Multiply by the gate, entry by entry", "与门控分支逐项相乘")
+    title = Text("Multiply by the gate, entry by entry", "与门控分支逐分量相乘")
     reason = Text(
         "One branch decides, entry by entry, how much of the other passes.",
-        "一个分支逐项决定另一个分支通过多少。",
+        "一个分支逐分量决定另一个分支通过多少。",
     )
     aligned = (0, 1)
     mistakes = (
         Mistake(
             "gate.added",
-            Text("You added the two branches; they are multiplied", "你把两个分支相加了，应当逐项相乘"),
+            Text("You added the two branches; they are multiplied", "你把两个分支相加了，应当逐分量相乘"),
             with_parameters(form="sum"),
         ),
         Mistake(

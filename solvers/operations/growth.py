@@ -44,7 +44,7 @@ class LengthFactor(Operation):
     section = "7.4"
     title = Text("Scale with the length", "随长度放大")
     reason = Text(
-        "Whatever there is for each token grows as the length; whatever there is for each pair of tokens grows as its square.",
+        "What there is for each token grows in proportion to the length; what there is for each pair of tokens grows as its square.",
         "每个 token 各有一份的，随长度成正比增长；每一对 token 各有一份的，随长度的平方增长。",
     )
     mistakes = (
@@ -206,7 +206,7 @@ class Crossover(Operation):
         Mistake(
             "crossover.heads",
             Text(
-                "You counted the heads in $S^2 d$; the width has them all already",
+                "You counted the heads in $S^2 d$; the width already includes all of them",
                 "$S^2 d$ 这一项你又乘了 head 数，而宽度已经包含了所有 head",
             ),
             _heads_counted,

@@ -31,9 +31,9 @@ class PaddingShare(Operation):
 
     name = "padding_share"
     section = "7.16"
-    title = Text("Add up what goes to the padding", "求 padding 分到的权重之和")
+    title = Text("Add up the weights of the padding", "求 padding 分到的权重之和")
     reason = Text(
-        "A weight is the share of the attention that a key gets. Without a mask padding keys get theirs like any other, and the real tokens have so much less.",
+        "A weight is the share of the attention that a key gets. Without a mask, padding keys get theirs like any other, and the real tokens get that much less.",
         "权重就是每个 key 分到的注意力份额。不加 mask，padding 也照样分走一份，真实 token 就少了这么多。",
     )
     mistakes = (

@@ -46,10 +46,10 @@ class FirstDifference(Operation):
 
     name = "first_difference"
     section = "7.13"
-    title = Text("Hold each line against what it should give", "逐行对照正确结果")
+    title = Text("Compare each line with what it should give", "逐行对照正确结果")
     reason = Text(
-        "From the top: a line that gives what it should is right. The first one that doesn't has the mistake in it, for all it was given was right. A later one may be right itself and only pass the difference on.",
-        "从上往下看：结果正确的行没有问题。第一个结果不对的行就是错处，因为它用到的都是对的。后面的行结果虽然不对，本身可能没错，只是沿用了前面的结果。",
+        "From the top: a line that gives what it should is right. The first one that doesn't contains the mistake, because everything it was given was right. A later line may be right in itself and only pass the difference on.",
+        "从上往下看：结果正确的行没有问题。第一个结果不对的行就是写错的行，因为它用到的都是对的。后面的行结果虽然不对，本身可能没错，只是沿用了前面的结果。",
     )
     compares = True
     mistakes = (

@@ -27,7 +27,7 @@ class Logits(Operation):
     title = Text("Project to the vocabulary", "投影到词表")
     reason = Text(
         "The output layer turns each position's vector into a logit for every token of the vocabulary. In training every position predicts a token; a decoding step needs the newest position alone.",
-        "输出层把每个位置的向量变成词表中每个 token 的 logit。训练时每个位置都要预测；解码的一步只需要最新的那个位置。",
+        "输出层把每个位置的向量变成词表中每个 token 的 logit。训练时每个位置都要预测；解码时每一步只需要最新的那个位置。",
     )
     mistakes = (
         Mistake(
@@ -50,7 +50,7 @@ class Logits(Operation):
             "logits.all-positions",
             Text(
                 "You gave the logits of all positions; with a KV cache a decoding step computes the newest one alone",
-                "你给了所有位置的 logits，而有 KV cache 时，解码的一步只算最新的那个位置",
+                "你给了所有位置的 logits，而有 KV cache 时，每一步解码只算最新的那个位置",
             ),
             only_with("positions", "last", "all", with_parameters(positions="all")),
         ),

@@ -64,13 +64,13 @@ class CrossEntropy(Operation):
         ),
         Mistake(
             "cross_entropy.sum",
-            Text("You added the losses up; their mean is asked", "你把各位置的损失加了起来，要的是平均值"),
+            Text("You added up the losses; their mean is asked for", "你把各位置的损失加了起来，要的是平均值"),
             _summed,
         ),
         Mistake(
             "cross_entropy.not-shifted",
             Text(
-                "You held each position against its own token; it predicts the next one",
+                "You compared each position with its own token; it predicts the next one",
                 "你让每个位置去对自己的 token，而它预测的是下一个",
             ),
             only_with("shift", "yes", "no", with_parameters(shift="no")),
@@ -192,7 +192,7 @@ class Perplexity(Operation):
     section = "7.22"
     title = Text("Perplexity", "困惑度")
     reason = Text(
-        "Raised back from the logarithm, the loss reads as a number of tokens: as uncertain as a fair choice among so many.",
+        "Undoing the logarithm turns the loss into a number of tokens: the model is as uncertain as if it chose evenly among that many.",
         "把损失从对数还原回来，就成了 token 的个数：模型拿不准的程度，相当于在这么多个 token 里均匀地挑一个。",
     )
     mistakes = (
@@ -237,7 +237,7 @@ class LabelSmoothing(Operation):
     section = "7.23"
     title = Text("Smooth the targets", "平滑目标分布")
     reason = Text(
-        "A target of exactly 1 drives the logits apart without end. Taking the share $\\varepsilon$ from it and spreading it evenly keeps the sum at 1 and gives the loss a finite optimum.",
+        "A target of exactly 1 drives the logits apart without limit. Taking the share $\\varepsilon$ from it and spreading it evenly keeps the sum at 1 and gives the loss a finite optimum.",
         "目标恰好为 1，会让 logit 的差距无止境地拉大。从中拿出 $\\varepsilon$ 平均分掉，总和仍是 1，损失也就有了有限的最优点。",
     )
     aligned = (0,)
@@ -262,7 +262,7 @@ class LabelSmoothing(Operation):
             "label_smoothing.not-shared",
             Text(
                 "You gave each class the whole $\\varepsilon$; they share it",
-                "你给每一类都分了整个 $\\varepsilon$，而 $\\varepsilon$ 是大家平分的",
+                "你给每一类都分了整个 $\\varepsilon$，而 $\\varepsilon$ 应由各类平分",
             ),
             with_parameters(share="whole"),
         ),

@@ -167,7 +167,7 @@ class CausalMask(Operation):
             "causal_mask.aligned-left",
             Text(
                 "You aligned the mask top-left; with a KV cache the last query sees every key",
-                "你把掩码按左上角对齐了，有 KV cache 时最后一个 query 能看到所有 key",
+                "你把 mask 按左上角对齐了，有 KV cache 时最后一个 query 能看到所有 key",
             ),
             only_if(_not_square, only_with("align", "bottom-right", "top-left", with_parameters(align="top-left"))),
         ),
@@ -175,7 +175,7 @@ class CausalMask(Operation):
             "causal_mask.aligned-right",
             Text(
                 "You aligned the mask bottom-right; here query 1 sees key 1 alone",
-                "你把掩码按右下角对齐了，这里第 1 个 query 只能看第 1 个 key",
+                "你把 mask 按右下角对齐了，这里第 1 个 query 只能看第 1 个 key",
             ),
             only_if(_not_square, only_with("align", "top-left", "top-left", with_parameters(align="bottom-right"))),
         ),

@@ -66,7 +66,7 @@ class AttentionParameters(Count):
     section = "7.14"
     title = Text("Count the parameters of attention", "计算注意力层的参数量")
     reason = Text(
-        "Four linear layers hold all the parameters; scores, softmax and mixing have none. The heads cut the same matrices up, so their number changes nothing as long as they share the width.",
+        "Four linear layers hold all the parameters; scores, softmax and mixing have none. The heads only cut up the same matrices, so their number changes nothing as long as they share the width.",
         "参数全在四个线性层里，打分、softmax 和加权求和都没有参数。各个 head 只是切分同样的矩阵，只要是平分宽度，head 数就不影响参数量。",
     )
     mistakes = (
@@ -91,13 +91,13 @@ class AttentionParameters(Count):
         ),
         Mistake(
             "attention_parameters.query-heads",
-            Text("You counted the query heads for keys and values too", "key 和 value 你也按 query head 数算了"),
+            Text("You used the number of query heads for keys and values too", "你把 key 和 value 也按 query head 数算了"),
             _query_heads,
         ),
         Mistake(
             "attention_parameters.shared",
             Text(
-                "You shared the width out among the heads; here each head has all of it",
+                "You shared out the width among the heads; here each head has all of it",
                 "你让各个 head 平分了宽度，而这里每个 head 都占整个宽度",
             ),
             _shared_out,
@@ -105,7 +105,7 @@ class AttentionParameters(Count):
         Mistake(
             "attention_parameters.narrow-output",
             Text(
-                "You gave $W_O$ only $d_{\\text{model}}$ rows; it takes in all heads, one behind the other",
+                "You gave $W_O$ only $d_{\\text{model}}$ rows; it takes in all heads, side by side",
                 "你只给了 $W_O$ $d_{\\text{model}}$ 行，而它的输入是所有 head 拼起来的",
             ),
             only_if(_unshared, with_parameters(output="narrow")),
@@ -196,7 +196,7 @@ class FFNParameters(Count):
     title = Text("Count the parameters of the FFN", "计算 FFN 的参数量")
     reason = Text(
         "One matrix widens $d_{\\text{model}}$ to $d_{\\text{ff}}$, another narrows it again; a gated FFN has two that widen.",
-        "一个矩阵把 $d_{\\text{model}}$ 扩到 $d_{\\text{ff}}$，另一个再缩回来；带门控的 FFN，负责扩的有两个。",
+        "一个矩阵把宽度从 $d_{\\text{model}}$ 扩到 $d_{\\text{ff}}$，另一个再缩回来；带门控的 FFN 有两个扩宽的矩阵。",
     )
     mistakes = (
         Mistake(
@@ -274,7 +274,7 @@ class LayerParameters(Count):
             "layer_parameters.encoder",
             Text(
                 "You left out the cross-attention of a decoder layer, and its norm",
-                "你漏掉了解码器层的交叉注意力，以及它的归一化层",
+                "你漏掉了解码器层的 cross-attention，以及它的归一化层",
             ),
             only_with("kind", "decoder", "encoder", with_parameters(kind="encoder")),
         ),
@@ -321,7 +321,7 @@ class LayerParameters(Count):
         of_each = [2] if attentions > 1 else []
         projections = 4 if output == "counted" else 3
         said = Text("the projections of attention", "注意力的各个投影")
-        crossed = Text("the projections of self- and cross-attention", "自注意力和交叉注意力的各个投影")
+        crossed = Text("the projections of self- and cross-attention", "self-attention 和 cross-attention 的各个投影")
         terms = [Term("W_Q … W_O", [*of_each, projections, d, d], crossed if of_each else said)]
         if biases == "yes":
             terms.append(Term("b_Q … b_O", [*of_each, projections, d], Text("their biases", "它们的偏置")))

@@ -47,11 +47,11 @@ class PathSteps(Operation):
     section = "7.1"
     title = Text("Count the steps between two positions", "数两个位置之间的步数")
     reason = Text(
-        "A recurrent net passes a signal on one position per step; a convolution reaches as far as its kernel in each layer; attention joins any two positions directly.",
-        "RNN 每一步把信号传给下一个位置；卷积每一层只能够到卷积核那么远；注意力把任意两个位置直接连起来。",
+        "An RNN passes a signal on by one position per step; a convolution reaches as far as its kernel in each layer; attention joins any two positions directly.",
+        "RNN 每一步把信号传给下一个位置；卷积每一层只能传到卷积核够得着的地方；注意力把任意两个位置直接连起来。",
     )
     mistakes = (
-        Mistake("path_steps.one-off", Text("You counted one too many or one too few", "你多数或少数了 1"), _one_off),
+        Mistake("path_steps.one-off", Text("You counted one too many or one too few", "你多算或少算了 1"), _one_off),
         Mistake(
             "path_steps.dilated",
             Text(
@@ -64,7 +64,7 @@ class PathSteps(Operation):
             "path_steps.not-dilated",
             Text(
                 "You left out the dilation, with which the reach grows by a factor of $k$",
-                "你没有考虑空洞：感受野按 $k$ 倍增长",
+                "你没有考虑空洞：每多一层，感受野扩大到 $k$ 倍",
             ),
             only_with("kind", "dilated", "rnn", with_parameters(kind="cnn")),
         ),
@@ -162,23 +162,23 @@ class ReceptiveLayers(Operation):
 
     name = "receptive_layers"
     section = "7.1"
-    title = Text("Stack layers until they see the sequence", "堆叠到能看见整个序列")
+    title = Text("Stack layers until they see the sequence", "层层堆叠，直到看见整个序列")
     reason = Text(
-        "The first position is seen for nothing, and each layer adds $k - 1$ more.",
+        "The first position needs no layer, and each layer adds $k - 1$ more.",
         "第一个位置不用层就能看到，之后每一层多看 $k - 1$ 个。",
     )
     mistakes = (
         Mistake(
             "receptive_layers.by-k",
             Text(
-                "You divided $S$ by $k$; each layer adds only $k - 1$ positions, to the first one",
+                "You divided $S$ by $k$; each layer adds only $k - 1$ positions, and the first one is counted apart",
                 "你用 $S$ 除以了 $k$，而每一层只增加 $k - 1$ 个位置，第一个位置另算",
             ),
             with_parameters(form="by-k"),
         ),
         Mistake(
             "receptive_layers.not-rounded-up",
-            Text("You didn't round up; so many layers don't reach the end", "你没有向上取整，这么多层还够不到头"),
+            Text("You didn't round up; that many layers don't reach the end", "你没有向上取整，这么多层还看不到整个序列"),
             with_parameters(form="down"),
         ),
     )
@@ -201,7 +201,7 @@ class ReceptiveLayers(Operation):
         if form == "by-k":
             return _whole(hand, "S / k", S, k, _NOT_WHOLE)
         one = number_like(S, 1)
-        others = hand.difference("S − 1", None, S, one, Text("positions beside the first", "除第一个之外的位置"))
+        others = hand.difference("S − 1", None, S, one, Text("positions other than the first", "除第一个之外的位置"))
         more = hand.difference("k − 1", None, k, one, Text("positions that a layer adds", "每一层增加的位置"))
         return others // more if form == "down" else _whole(hand, "(S − 1)/(k − 1)", others, more, _NOT_WHOLE)
 

@@ -92,10 +92,10 @@ class Sinusoid(Operation):
 
     name = "sinusoid"
     section = "7.3"
-    title = Text("Encode the positions by sines and cosines", "用正弦和余弦给位置编码")
+    title = Text("Encode the positions with sines and cosines", "用正弦和余弦给位置编码")
     reason = Text(
-        "Each pair of dimensions is a clock hand, and each hand turns more slowly than the one before; together they tell positions apart near and far.",
-        "每一对维度好比一根表针，越往后转得越慢；合在一起，相邻和相距很远的位置都分得开。",
+        "Each pair of dimensions is like the hand of a clock, and each hand turns more slowly than the one before; together they tell apart positions both near and far.",
+        "每一对维度好比钟表上的一根指针，越往后转得越慢；合在一起，离得近的和离得远的位置都分得开。",
     )
     aligned = (0,)
     mistakes = (
@@ -111,7 +111,7 @@ class Sinusoid(Operation):
         ),
         Mistake(
             "sinusoid.factor-2",
-            Text("You left the 2 out of the exponent $2i/d$", "你漏掉了指数 $2i/d$ 里的 2"),
+            Text("You left out the 2 in the exponent $2i/d$", "你漏掉了指数 $2i/d$ 里的 2"),
             where(_has_exponent, with_parameters(exponent="i/d")),
         ),
         Mistake(
@@ -122,7 +122,7 @@ class Sinusoid(Operation):
         Mistake(
             "sinusoid.dimension-for-pair",
             Text(
-                "You put the number of the dimension in the exponent; $i$ is the number of its pair",
+                "You put the index of the dimension in the exponent; $i$ is the index of its pair",
                 "你把维度的编号代进了指数，而 $i$ 是这一维所在那一对的编号",
             ),
             only_with("of", "angle", "wave", with_parameters(exponent="2j/d")),

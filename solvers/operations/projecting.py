@@ -183,7 +183,7 @@ class Weight(Operation):
     section = "7.5"
     title = Text("Shape of the weight matrix", "权重矩阵的形状")
     reason = Text(
-        "Multiplying on the right, it takes rows of width $d_{\\text{in}}$ to rows of width $d_{\\text{out}}$, so its shape is $[d_{\\text{in}}, d_{\\text{out}}]$.",
+        "Multiplied on the right, it takes rows of width $d_{\\text{in}}$ to rows of width $d_{\\text{out}}$, so its shape is $[d_{\\text{in}}, d_{\\text{out}}]$.",
         "右乘时，它把宽度为 $d_{\\text{in}}$ 的行变成宽度为 $d_{\\text{out}}$ 的行，所以形状是 $[d_{\\text{in}}, d_{\\text{out}}]$。",
     )
     mistakes = (

@@ -85,13 +85,13 @@ class LargestScore(Operation):
     section = "7.10"
     title = Text("Find the largest score that doesn't overflow", "求不会上溢的最大分数")
     reason = Text(
-        "$n \\cdot e^x \\le M$ means $x \\le \\ln M - \\ln n$. $M$ is just below a power of 2, so its logarithm is close to that many times $\\ln 2 \\approx 0.693$.",
+        "$n \\cdot e^x \\le M$ means $x \\le \\ln M - \\ln n$. $M$ is just below a power of 2, so its logarithm is close to the exponent times $\\ln 2 \\approx 0.693$.",
         "$n \\cdot e^x \\le M$ 即 $x \\le \\ln M - \\ln n$。$M$ 略小于 2 的某次幂，它的对数大约就是这个指数乘 $\\ln 2 \\approx 0.693$。",
     )
     mistakes = (
         Mistake(
             "largest_score.other-type",
-            Text("You took the limit of {used}, not of {meant}", "你用的是 {used} 的上限，应当是 {meant} 的"),
+            Text("You used the limit of {used}, not that of {meant}", "你用的是 {used} 的上限，应当是 {meant} 的"),
             _other_types,
         ),
         Mistake(
@@ -109,14 +109,17 @@ class LargestScore(Operation):
         ),
         Mistake(
             "largest_score.one-term",
-            Text("You looked at one exponential; their sum has to fit", "你只看了一个指数，放得下的应当是它们的和"),
+            Text(
+                "You looked at one exponential; it is their sum that must not overflow",
+                "你只看了一个指数，而不上溢的应当是它们的和",
+            ),
             only_if(_more_than(0, 1), with_parameters(terms="one")),
         ),
         Mistake(
             "largest_score.not-scaled",
             Text(
                 "You gave the largest scaled score; before scaling it may be $\\sqrt{d_k}$ times as large",
-                "你给的是缩放之后的上限，缩放之前还可以大 $\\sqrt{d_k}$ 倍",
+                "你给的是缩放之后的上限，缩放之前的上限是它的 $\\sqrt{d_k}$ 倍",
             ),
             only_if(_more_than(1, 1), with_parameters(scaled="none")),
         ),
@@ -183,7 +186,7 @@ class LargestScore(Operation):
             label("ln M", several, wide),
             None,
             (powers, ln_2 / unit),
-            Text("$M$ is 2 to this power; times $\\ln 2$", "$M$ 是 2 的这么多次幂，指数乘 $\\ln 2$"),
+            Text("$M$ is about 2 to this power; times $\\ln 2$", "$M$ 约是 2 的这么多次幂，指数乘 $\\ln 2$"),
         )
         if several:
             less = hand.function(LineKind.LOGARITHM, "ln n", None, n, Text("logarithm of the number of terms", "项数的对数"))

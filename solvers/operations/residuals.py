@@ -38,7 +38,7 @@ class ResidualChain(Operation):
     section = "7.19"
     title = Text("Multiply the gradient layer by layer", "逐层相乘，求梯度")
     reason = Text(
-        "The chain rule multiplies the layers' derivatives. Of $y = x + F(x)$ the derivative is $1 + f$, of $y = F(x)$ alone it is $f$.",
+        "The chain rule multiplies the layers' derivatives. The derivative of $y = x + F(x)$ is $1 + f$, that of $y = F(x)$ alone is $f$.",
         "链式法则把各层的导数相乘。$y = x + F(x)$ 的导数是 $1 + f$，只有 $y = F(x)$ 时是 $f$。",
     )
     mistakes = (
@@ -46,14 +46,14 @@ class ResidualChain(Operation):
             "residual_chain.one-plus-product",
             Text(
                 "You added 1 once, to the product of all $f_i$; every layer has a 1 of its own",
-                "你先把各个 $f_i$ 相乘，最后只加了一个 1，而每一层都有自己的 1",
+                "你先把各个 $f_i$ 相乘，最后只加了一个 1，而每一层都要各加一个 1",
             ),
             only_with("path", "residual", "residual", with_parameters(form="one-plus-product")),
         ),
         Mistake(
             "residual_chain.sum",
             Text(
-                "You added the $f_i$ up; the factors $1 + f_i$ are multiplied",
+                "You added up the $f_i$; the factors $1 + f_i$ are multiplied",
                 "你把各个 $f_i$ 加了起来，应当把各个 $1 + f_i$ 相乘",
             ),
             only_with("path", "residual", "residual", with_parameters(form="sum")),
@@ -106,7 +106,7 @@ class ResidualChain(Operation):
             return hand.sum(hand.label(), None, (one, hand.product("", None, f, say)), say)
         factors = f
         if path == "residual":
-            layer = Text("derivative of the layer with its residual", "该层连同残差的导数")
+            layer = Text("derivative of the layer with its residual", "该层（含残差）的导数")
             factors = [hand.sum(f"1 + f{subscript(i)}", None, (one, value), layer) for i, value in enumerate(f)]
         return hand.product(hand.label(), None, factors, say)
 
@@ -174,7 +174,7 @@ class Influence(Operation):
             "influence.residual-leaks",
             Text(
                 "You let the change get to earlier positions past the mask; a residual connection stays within its own position",
-                "你让改动绕过掩码传到了前面的位置，而残差只在自己的位置上相加",
+                "你让改动绕过 mask 传到了前面的位置，而残差只在自己的位置上相加",
             ),
             only_if(_shut_everywhere, with_parameters(ahead="all")),
         ),
@@ -182,15 +182,15 @@ class Influence(Operation):
             "influence.masks-undo",
             Text(
                 "You left out what looks ahead; masks in the other layers don't undo it",
-                "你没有算上能往后看的层，而其他层的掩码补救不了",
+                "你没有算上能往后看的层，而其他层的 mask 补救不了",
             ),
             _all_closed,
         ),
         Mistake(
             "influence.turned-round",
             Text(
-                "You turned the masks round: a position sees earlier ones, so a change spreads to later ones",
-                "你把掩码的方向弄反了：每个位置看的是前面，所以改动是往后传的",
+                "You took the masks the wrong way round: a position sees earlier ones, so a change spreads to later ones",
+                "你把 mask 的方向弄反了：每个位置看的是前面，所以改动是往后传的",
             ),
             only_if(lambda program, _: not _open(program), everywhere(_turned)),
         ),
@@ -253,7 +253,7 @@ class HowMany(Operation):
 
     name = "how_many"
     section = "7.19"
-    title = Text("Count them", "数一数")
+    title = Text("Count the marked positions", "数出有标记的位置")
     reason = Text("Each marked position counts once.", "每个有标记的位置计一次。")
     mistakes = (
         Mistake(
@@ -275,7 +275,7 @@ class HowMany(Operation):
         """Add up."""
         marked = sum(value != 0 for value in c)
         count = marked if which == "ones" else len(c) - marked
-        return hand.taken(hand.label(), None, number_like(c[0], count), Text("as many ones", "1 的个数"))
+        return hand.taken(hand.label(), None, number_like(c[0], count), Text("number of ones", "1 的个数"))
 
 
 OPERATIONS = (ResidualChain(), Influence(), HowMany())

@@ -59,18 +59,18 @@ class Rotate(Operation):
 
     name = "rotate"
     section = "7.3"
-    title = Text("Turn each pair of features by its position's angle", "按位置对应的角度旋转每一对特征")
+    title = Text("Rotate each pair of features by its position's angle", "按位置对应的角度旋转每一对特征")
     reason = Text(
-        "Query and key are both turned in proportion to their positions, so their dot product depends on the distance between them only. A rotation leaves lengths as they are.",
-        "query 和 key 各按自己的位置旋转，两者的点积就只取决于相对距离；旋转也不改变向量的长度。",
+        "Query and key are each rotated in proportion to their positions, so their dot product depends only on the difference of their positions. A rotation leaves lengths as they are.",
+        "query 和 key 各按自己的位置旋转，两者的点积就只取决于相对位置；旋转也不改变向量的长度。",
     )
     aligned = (0,)
     mistakes = (
         Mistake(
             "rotate.wrong-sign",
             Text(
-                "You turned the other way: the first feature becomes $x_1 \\cos - x_2 \\sin$",
-                "你转反了方向：第一个分量应当是 $x_1 \\cos - x_2 \\sin$",
+                "You rotated the other way: the first feature becomes $x_1 \\cos\\varphi - x_2 \\sin\\varphi$",
+                "你转反了方向：第一个分量应当是 $x_1 \\cos\\varphi - x_2 \\sin\\varphi$",
             ),
             with_parameters(turn="back"),
         ),
@@ -81,13 +81,13 @@ class Rotate(Operation):
         ),
         Mistake(
             "rotate.same-angle",
-            Text("You turned every pair by the first pair's angle", "你让每一对特征都转了第一对的角度"),
+            Text("You rotated every pair by the first pair's angle", "你让每一对特征都转了第一对的角度"),
             where(_several_pairs, everywhere(with_parameters(angle="first"))),
         ),
         Mistake(
             "rotate.halves",
             Text(
-                "You used the other convention: you paired the first half with the second; here neighbours are paired",
+                "You used the other convention: you paired the first half with the second, but here neighbours are paired",
                 "你用的是另一种约定：把前一半与后一半配成对，而这里是相邻的两个特征配对",
             ),
             _other_pairing("interleaved", "halves"),
@@ -95,13 +95,13 @@ class Rotate(Operation):
         Mistake(
             "rotate.neighbours",
             Text(
-                "You used the other convention: you paired neighbours; here the first half is paired with the second",
+                "You used the other convention: you paired neighbours, but here the first half is paired with the second",
                 "你用的是另一种约定：把相邻的两个特征配成对，而这里是前一半与后一半配对",
             ),
             _other_pairing("halves", "interleaved"),
         ),
-        Mistake("rotate.left-out", Text("You didn't turn ${meant}$", "你没有旋转 ${meant}$"), _left_out),
-        Mistake("rotate.forgotten", Text("You didn't turn anything", "你一个向量都没有旋转"), _all_left_out),
+        Mistake("rotate.left-out", Text("You didn't rotate ${meant}$", "你没有旋转 ${meant}$"), _left_out),
+        Mistake("rotate.forgotten", Text("You didn't rotate anything", "你一个向量都没有旋转"), _all_left_out),
     )
 
     def formula(self, line: Call) -> str:
@@ -182,7 +182,11 @@ class Rotate(Operation):
 
 
 _TURNED = Text("angle: position times the pair's angle", "角度，即位置乘这一对的角")
-_FIRST = Text("first of the pair: $x_1 \\cos - x_2 \\sin$", "这一对的第一个：$x_1 \\cos - x_2 \\sin$")
-_SECOND = Text("second of the pair: $x_1 \\sin + x_2 \\cos$", "这一对的第二个：$x_1 \\sin + x_2 \\cos$")
+_FIRST = Text(
+    "first of the pair: $x_1 \\cos\\varphi - x_2 \\sin\\varphi$", "这一对的第一个：$x_1 \\cos\\varphi - x_2 \\sin\\varphi$"
+)
+_SECOND = Text(
+    "second of the pair: $x_1 \\sin\\varphi + x_2 \\cos\\varphi$", "这一对的第二个：$x_1 \\sin\\varphi + x_2 \\cos\\varphi$"
+)
 
 OPERATIONS = (Rotate(),)

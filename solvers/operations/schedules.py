@@ -47,8 +47,8 @@ class NoamRate(Operation):
     section = "7.23"
     title = Text("Learning rate with warm-up and inverse square root", "先 warm-up、再按平方根倒数下降的学习率")
     reason = Text(
-        "During the warm-up the rate grows in proportion to the step, then it falls as $1/\\sqrt{\\text{step}}$; the minimum picks the branch. Turned over, the formula keeps clear of tiny numbers: the smaller rate has the larger reciprocal.",
-        "warm-up 期间学习率与步数成正比，之后按 $1/\\sqrt{\\text{step}}$ 下降，取最小值就是选对分支。先算倒数，可以避开很小的数：学习率越小，倒数越大。",
+        "During the warm-up the rate grows in proportion to the step, then it falls as $1/\\sqrt{\\text{step}}$; the minimum picks the branch. Working with reciprocals avoids tiny numbers: the smaller rate has the larger reciprocal.",
+        "warm-up 期间学习率与步数成正比，之后按 $1/\\sqrt{\\text{step}}$ 下降，取两者中较小的，就选对了分支。先算倒数，可以避开很小的数：学习率越小，倒数越大。",
     )
     mistakes = (
         Mistake(
@@ -100,7 +100,7 @@ class NoamRate(Operation):
         """Compute the reciprocals of both branches, pick one, and turn it over."""
         one = number_like(step, 1)
         of_warmup = hand.root("√warmup", None, warmup, Text("square root of the warm-up", "warm-up 步数的平方根"))
-        up = Text("warm-up branch, turned over", "warm-up 分支的倒数")
+        up = Text("reciprocal of the warm-up branch", "warm-up 分支的倒数")
         if form == "half":
             picked = hand.quotient("", None, of_warmup, step, up)
         else:
@@ -112,7 +112,7 @@ class NoamRate(Operation):
                 "b",
                 None,
                 step,
-                Text("falling branch, turned over: $\\sqrt{\\text{step}}$", "下降分支的倒数：$\\sqrt{\\text{step}}$"),
+                Text("reciprocal of the falling branch: $\\sqrt{\\text{step}}$", "下降分支的倒数：$\\sqrt{\\text{step}}$"),
             )
             pick = hand.largest if form == "min" else hand.smallest
             picked = pick(
@@ -123,9 +123,9 @@ class NoamRate(Operation):
             root = d_model
             if width == "root":
                 root = hand.root("√d_model", None, d_model, Text("square root of the model width", "模型宽度的平方根"))
-            both = Text("both factors, turned over", "两个因子的倒数之积")
+            both = Text("product of both reciprocals", "两个倒数之积")
             bottom = hand.product("√d_model · c", None, (root, picked), both)
-        return hand.quotient(hand.label(), None, one, bottom, Text("turn it over again", "再取倒数"))
+        return hand.quotient(hand.label(), None, one, bottom, Text("take the reciprocal again", "再取倒数"))
 
 
 def _rising(program: Program, line: Call) -> bool:
@@ -161,7 +161,7 @@ class CosineRate(Operation):
     mistakes = (
         Mistake(
             "cosine_rate.degrees",
-            Text("You took the cosine in degrees; the angle is in radians", "你按角度算了余弦，这里的角是弧度"),
+            Text("You took the cosine in degrees; the angle is in radians", "你把角度当成了度，应当按弧度算"),
             only_if(_cooling, with_parameters(angle="degrees")),
         ),
         Mistake(
@@ -271,7 +271,7 @@ class CosineRate(Operation):
         whole = hand.difference("total − warmup", None, total, warmup, Text("steps of the decay in all", "下降阶段的总步数"))
         x = hand.quotient("x", None, done, whole, Text("share of the decay that is done", "下降已完成的比例"))
         if x > 1:
-            x = hand.smallest("x", None, (x, one), Text("behind the end it stays at 1", "结束之后保持为 1"))
+            x = hand.smallest("x", None, (x, one), Text("after the end it stays at 1", "结束之后保持为 1"))
         weight = one - x if curve == "line" else self._half_wave(hand, x * 2 if curve == "period" else x, angle)
         least = floor if lowest == "floor" else floor * 0
         span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))

@@ -22,7 +22,7 @@ class DotMultiplications(Count):
     title = Text("Count the multiplications of dot-product scores", "计算点积打分的乘法次数")
     reason = Text(
         "Each of the $S_q \\cdot S_k$ pairs is one dot product, of $d$ multiplications. Nothing has to be learned or projected for the score itself.",
-        "$S_q \\cdot S_k$ 对 query 和 key，每对做一次点积，要 $d$ 次乘法。打分本身没有参数，也不用投影。",
+        "query 和 key 共有 $S_q \\cdot S_k$ 对，每对做一次点积，要 $d$ 次乘法。打分本身没有参数，也不用投影。",
     )
     mistakes = (
         Mistake(
@@ -32,7 +32,7 @@ class DotMultiplications(Count):
         ),
         Mistake(
             "dot_multiplications.operations",
-            Text("You counted the additions too; multiplications alone are asked", "你把加法也算进去了，这里只问乘法次数"),
+            Text("You counted the additions too; only multiplications are asked for", "你把加法也算进去了，这里只问乘法次数"),
             with_parameters(form="operations"),
         ),
         Mistake(
@@ -96,7 +96,7 @@ class AdditiveMultiplications(Count):
         ),
         Mistake(
             "additive_multiplications.operations",
-            Text("You counted the additions too; multiplications alone are asked", "你把加法也算进去了，这里只问乘法次数"),
+            Text("You counted the additions too; only multiplications are asked for", "你把加法也算进去了，这里只问乘法次数"),
             with_parameters(form="operations"),
         ),
     )

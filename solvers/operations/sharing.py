@@ -67,7 +67,7 @@ class HeadDimension(Operation):
         Mistake(
             "head_dimension.one-head",
             Text(
-                "You gave the width of one head; all of them together are asked",
+                "You gave the width of one head; the width of all of them together is asked for",
                 "你给的是一个 head 的宽度，问的是所有 head 合起来的宽度",
             ),
             only_with("of", "d_model", "d_k", with_parameters(form="one-head")),
@@ -158,7 +158,7 @@ class GQARatio(Operation):
         Mistake(
             "gqa_ratio.cache",
             Text(
-                "You gave the share of the cache; of the parameters $W_Q$ and $W_O$ don't shrink",
+                "You gave the share of the cache; of the parameters, those of $W_Q$ and $W_O$ don't shrink",
                 "你给的是 cache 的比例，而参数里 $W_Q$ 和 $W_O$ 不会变小",
             ),
             only_if(_shared, only_with("of", "parameters", "cache", other_of("of", "cache", "parameters"))),

@@ -34,7 +34,7 @@ class ScoreElements(Count):
             "score_elements.rows",
             Text(
                 "You counted one number per query; each query has one for every key",
-                "每个 query 你只算了一个数，而它对每个 key 都有一个",
+                "你给每个 query 只算了一个数，而它对每个 key 都有一个数",
             ),
             with_parameters(keys="one"),
         ),

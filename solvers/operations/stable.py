@@ -27,7 +27,7 @@ class Shift(Operation):
     section = "7.10"
     title = Text("Subtract the row's maximum", "减去这一行的最大值")
     reason = Text(
-        "The softmax doesn't change when the same number is taken from every score. Taking the largest leaves no exponent above 0, so nothing can overflow.",
+        "The softmax doesn't change when the same number is subtracted from every score. Subtracting the largest leaves no exponent above 0, so nothing can overflow.",
         "每个分数减去同一个数，softmax 不变。减去最大值，指数就都不超过 0，不会上溢。",
     )
     mistakes = (
@@ -41,7 +41,7 @@ class Shift(Operation):
             Text("You subtracted each score from the maximum", "你用最大值减了各个分数，方向反了"),
             with_parameters(by="reversed"),
         ),
-        Mistake("shift.forgotten", Text("You left the shift out", "你没有做平移"), dropped()),
+        Mistake("shift.forgotten", Text("You left out the shift", "你没有做平移"), dropped()),
     )
 
     def formula(self, line: Call) -> str:
@@ -145,8 +145,8 @@ class RowSum(Operation):
     section = "7.10"
     title = Text("Add them up", "求和")
     reason = Text(
-        "The sum is what every exponential is divided by. With the maximum's own 1 in it, it is at least 1, so the division is safe.",
-        "每个指数都要除以这个和。最大值自己贡献了 1，所以和至少是 1，做除法不会出问题。",
+        "Every exponential is divided by this sum. It includes the maximum's own 1, so it is at least 1 and the division is safe.",
+        "每个指数都要除以这个和。最大的分数自己贡献了 1，所以和至少是 1，做除法不会出问题。",
     )
     mistakes = (
         Mistake(
@@ -218,7 +218,7 @@ class LogSumExp(Operation):
         ),
         Mistake(
             "log_sum_exp.no-logarithm",
-            Text("You gave the sum of the exponentials; its logarithm is asked", "你写的是指数之和，还要取对数"),
+            Text("You gave the sum of the exponentials; its logarithm is asked for", "你写的是指数之和，还要取对数"),
             with_parameters(form="no-log"),
         ),
         Mistake(

@@ -75,15 +75,15 @@ class MergeBlocks(Operation):
         Mistake(
             "merge_blocks.sums",
             Text(
-                "You took the outputs for sums; these are averages, so each counts by its $l$",
-                "你把输出当成了未归一化的和，而这里是平均，要再按各自的 $l$ 加权",
+                "You took the outputs for sums; they are averages, so each is weighted by its $l$",
+                "你把输出当成了未归一化的和，而这里是平均，要先按各自的 $l$ 加权",
             ),
             only_if(_of_o, only_with("output", "normalised", "normalised", with_parameters(output="sum"))),
         ),
         Mistake(
             "merge_blocks.averages",
             Text(
-                "You took the outputs for averages; these are sums that haven't been divided by $l$",
+                "You took the outputs for averages; they are sums not yet divided by $l$",
                 "你把输出当成了归一化的平均，而这里是还没有除以 $l$ 的和",
             ),
             only_if(_of_o, only_with("output", "sum", "normalised", with_parameters(output="normalised"))),
@@ -234,8 +234,8 @@ class SoftmaxJacobian(Operation):
     section = "7.10"
     title = Text("Differentiate the softmax", "对 softmax 求导")
     reason = Text(
-        "Raising $z_i$ raises $p_i$ in proportion to $p_i$ and enlarges the sum that all are divided by: hence $p_i (1 - p_i)$ on the diagonal and $-p_i p_j$ beside it. Each row adds up to 0.",
-        "增大 $z_i$，$p_i$ 按自身比例增大，而作为分母的和也变大，所以对角线上是 $p_i (1 - p_i)$，其余是 $-p_i p_j$；每一行之和为 0。",
+        "Raising $z_i$ raises $p_i$ in proportion to $p_i$ and enlarges the sum that all are divided by: hence $p_i (1 - p_i)$ on the diagonal and $-p_i p_j$ off it. Each row adds up to 0.",
+        "$z_i$ 增大，分子 $e^{z_i}$ 按自身比例增大，作为分母的和也变大，所以对角线上是 $p_i (1 - p_i)$，其余是 $-p_i p_j$；每一行之和为 0。",
     )
     mistakes = (
         Mistake(

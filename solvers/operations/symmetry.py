@@ -28,7 +28,7 @@ class SelfProduct(Operation):
     section = "7.6"
     title = Text("Score every token against every token", "每个 token 给每个 token 打分")
     reason = Text(
-        "Entry $(i, j)$ is the dot product of rows $i$ and $j$. A dot product doesn't mind the order, so the matrix is symmetric; on its diagonal are the squared lengths.",
+        "Entry $(i, j)$ is the dot product of rows $i$ and $j$. A dot product doesn't depend on the order, so the matrix is symmetric; on its diagonal are the squared lengths.",
         "第 $(i, j)$ 项是第 $i$ 行与第 $j$ 行的点积。点积与先后无关，所以矩阵对称；对角线上是各行长度的平方。",
     )
     mistakes = (
@@ -99,8 +99,8 @@ class Symmetric(Operation):
     section = "7.6"
     title = Text("Compare with the transpose", "与转置比较")
     reason = Text(
-        "A matrix is symmetric if entries across the diagonal agree (1 stands for yes, 0 for no). $XX^\\top$ always is. The softmax divides each row by a sum of its own, so weights from symmetric scores are mostly not.",
-        "对角线两侧的元素两两相等，矩阵才对称（1 表示是，0 表示否）。$XX^\\top$ 总是对称的；而 softmax 让每一行除以自己的和，所以即使分数对称，权重一般也不对称。",
+        "A matrix is symmetric if entries across the diagonal agree (1 stands for yes, 0 for no). $XX^\\top$ always is. The softmax divides each row by a sum of its own, so weights from symmetric scores are generally not symmetric.",
+        "对角线两侧的元素两两相等，矩阵才对称（1 表示是，0 表示否）。$XX^\\top$ 总是对称的；而 softmax 让每一行除以自己的和，即使分数对称，权重一般也不对称。",
     )
     mistakes = (
         Mistake(

@@ -44,7 +44,7 @@ class Temperature(Operation):
             Text("You multiplied by the temperature instead of dividing", "你乘了温度，应当除以温度"),
             with_parameters(by="times"),
         ),
-        Mistake("temperature.forgotten", Text("You left the temperature out", "你没有用上温度"), dropped()),
+        Mistake("temperature.forgotten", Text("You left out the temperature", "你没有用上温度"), dropped()),
         Mistake(
             "temperature.after-softmax",
             Text(

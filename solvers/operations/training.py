@@ -26,7 +26,7 @@ class ResidualGradient(Operation):
     section = "7.19"
     title = Text("Multiply the gradient layer by layer", "逐层相乘，求梯度")
     reason = Text(
-        "The chain rule multiplies the layers' derivatives. Of $y = x + F(x)$ the derivative is $1 + f$, of $y = F(x)$ alone it is $f$; over $n$ layers that is a power.",
+        "The chain rule multiplies the layers' derivatives. The derivative of $y = x + F(x)$ is $1 + f$, that of $y = F(x)$ alone is $f$; over $n$ layers that is a power.",
         "链式法则把各层的导数相乘。$y = x + F(x)$ 的导数是 $1 + f$，只有 $y = F(x)$ 时是 $f$；经过 $n$ 层，就是 $n$ 次幂。",
     )
     mistakes = (
@@ -80,7 +80,7 @@ class ResidualGradient(Operation):
         say = Text("one factor per layer", "每层乘一次")
         if form == "one-plus-power":
             return hand.sum(hand.label(), None, (one, hand.power("f^n", None, f, n, say)), say)
-        layer = Text("derivative of one layer with its residual", "一层连同残差的导数")
+        layer = Text("derivative of one layer with its residual", "一层（含残差）的导数")
         factor = f if path == "plain" else hand.sum("1 + f", None, (one, f), layer)
         return hand.power(hand.label(), None, factor, n, say)
 
@@ -99,7 +99,7 @@ class Dropout(Operation):
     section = "7.23"
     title = Text("Drop at random, and rescale what is kept", "随机丢弃，并放大保留的值")
     reason = Text(
-        "A share $p$ of the values is set to 0 in training. Dividing the others by $1 - p$ keeps the expected value as it was, so nothing need be done at test time.",
+        "A share $p$ of the values is set to 0 in training. Dividing the others by $1 - p$ keeps the expected value as it was, so nothing needs doing at test time.",
         "训练时，比例为 $p$ 的值置为 0；其余的除以 $1 - p$，期望就保持不变，测试时什么也不用做。",
     )
     aligned = (0, 1)
@@ -209,7 +209,7 @@ class DotVariance(Operation):
 
     name = "dot_variance"
     section = "7.9"
-    title = Text("How far the dot product spreads", "点积的离散程度")
+    title = Text("Spread of the dot product", "点积的离散程度")
     reason = Text(
         "Each product of two components has mean 0, and its variance is the product of theirs. The $d_k$ products are uncorrelated, so their variances add up. Dividing by $c$ divides the variance by $c^2$.",
         "每一对分量之积的均值是 0，方差是两者方差之积；$d_k$ 个乘积互不相关，方差直接相加。再除以 $c$，方差就除以 $c^2$。",

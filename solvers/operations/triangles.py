@@ -31,7 +31,7 @@ class CausalCount(Operation):
 
     name = "causal_count"
     section = "7.17"
-    title = Text("Count the cells under a causal mask", "计算因果掩码保留或遮住的格数")
+    title = Text("Count the cells under a causal mask", "计算 causal mask 保留或遮住的格数")
     reason = Text(
         "Position $i$ sees itself and the $i - 1$ before it, so the rows keep $1, 2, \\ldots, S$ cells. The diagonal is kept. Queries that come after cached positions see all of these too.",
         "第 $i$ 个位置能看到自己和前面 $i - 1$ 个，所以各行保留 $1, 2, \\ldots, S$ 格；对角线保留。前面若有缓存的位置，也全都能看到。",
@@ -39,7 +39,10 @@ class CausalCount(Operation):
     mistakes = (
         Mistake(
             "causal_count.diagonal",
-            Text("You counted the diagonal on the wrong side: a causal mask keeps it", "对角线算错了边：因果掩码保留对角线"),
+            Text(
+                "You counted the diagonal on the wrong side: a causal mask keeps it",
+                "你把对角线算错了边：causal mask 保留对角线",
+            ),
             with_parameters(diagonal="masked"),
         ),
         Mistake(
@@ -49,12 +52,12 @@ class CausalCount(Operation):
         ),
         Mistake(
             "causal_count.other",
-            Text("You counted the masked cells; the kept ones are asked", "你数的是遮住的格子，问的是保留的"),
+            Text("You counted the masked cells; the kept ones are asked for", "你数的是遮住的格子，问的是保留的"),
             only_if(_cached, only_with("of", "kept", "kept", with_parameters(of="masked"))),
         ),
         Mistake(
             "causal_count.kept",
-            Text("You counted the kept cells; the masked ones are asked", "你数的是保留的格子，问的是遮住的"),
+            Text("You counted the kept cells; the masked ones are asked for", "你数的是保留的格子，问的是遮住的"),
             only_if(_cached, only_with("of", "masked", "kept", with_parameters(of="kept"))),
         ),
         Mistake(
@@ -133,10 +136,10 @@ class RowStatistics(Count):
 
     name = "row_statistics"
     section = "7.15"
-    title = Text("Count what is kept of each row", "计算每行保留的数")
+    title = Text("Count what is kept for each row", "计算每行保留的数")
     reason = Text(
-        "The scores are made block by block on the chip and thrown away. What is kept grows with the number of rows: a few numbers for each query of each head.",
-        "分数是在片上分块算出来的，用完即弃；保留下来的只随行数增长：每个 head 的每个 query 几个数。",
+        "The scores are computed block by block on the chip and thrown away. What is kept grows only with the number of rows: a few numbers for each query of each head.",
+        "分数是在片上分块算出来的，用完即弃；保留下来的只随行数增长：每个 head 的每个 query 只有几个数。",
     )
     mistakes = (
         Mistake(

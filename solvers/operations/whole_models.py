@@ -19,7 +19,7 @@ class EmbeddingParameters(Count):
 
     name = "embedding_parameters"
     section = "7.2"
-    title = Text("Count the parameters of the embeddings", "计算嵌入的参数量")
+    title = Text("Count the parameters of the embeddings", "计算 embedding 的参数量")
     reason = Text(
         "Each token of the vocabulary has one row, and so has each learned position. Tied, the output layer reads the same matrix; untied, it has a second one.",
         "词表里每个 token 占一行，每个可学习的位置也占一行。绑定权重时，输出层共用同一个矩阵；不绑定时，输出层另有一个。",
@@ -27,7 +27,7 @@ class EmbeddingParameters(Count):
     mistakes = (
         Mistake(
             "embedding_parameters.twice",
-            Text("You counted the embedding twice; tied, it is one matrix", "嵌入矩阵你算了两次，绑定权重时只有一个"),
+            Text("You counted the embedding twice; tied, it is one matrix", "你把 embedding 矩阵算了两次，绑定权重时只有一个"),
             only_with("tied", "yes", "yes", with_parameters(tied="no")),
         ),
         Mistake(
@@ -77,10 +77,10 @@ class ModelParameters(Count):
 
     name = "model_parameters"
     section = "7.2"
-    title = Text("Add the model up", "把整个模型加起来")
+    title = Text("Add the model up", "求整个模型的参数量")
     reason = Text(
-        "Embeddings are there once, everything else once for each layer. The length of the sequence and the number of heads play no part.",
-        "嵌入只有一份，其余的每层各有一份，与序列长度和 head 数无关。",
+        "Embeddings are counted once, everything else once for each layer. The length of the sequence and the number of heads play no part.",
+        "embedding 只算一次，其余的每层各算一次，与序列长度和 head 数无关。",
     )
     mistakes = (
         Mistake(
@@ -90,7 +90,7 @@ class ModelParameters(Count):
         ),
         Mistake(
             "model_parameters.no-last-norm",
-            Text("You left out the norm behind the last layer", "你漏掉了最后一层之后的归一化层"),
+            Text("You left out the norm after the last layer", "你漏掉了最后一层之后的归一化层"),
             only_with("last", "yes", "no", with_parameters(last="no")),
         ),
         Mistake(
@@ -100,14 +100,14 @@ class ModelParameters(Count):
         ),
         Mistake(
             "model_parameters.no-embeddings",
-            Text("You left out the embeddings", "你漏掉了嵌入"),
+            Text("You left out the embeddings", "你漏掉了 embedding"),
             with_parameters(embeddings="forgotten"),
         ),
         Mistake(
             "model_parameters.no-cross",
             Text(
                 "You left out the decoder's cross-attention, and its norm",
-                "你漏掉了解码器的交叉注意力，以及它的归一化层",
+                "你漏掉了解码器的 cross-attention，以及它的归一化层",
             ),
             only_with(*_TWO_STACKS, with_parameters(cross="forgotten")),
         ),
@@ -149,7 +149,7 @@ class ModelParameters(Count):
         """Return the products of all parts."""
         count = [N] if layers == "all" else []
         each = [2] if norm == "layer" else []
-        terms = [Term("E", [E], Text("embeddings", "嵌入"))] if embeddings == "counted" else []
+        terms = [Term("E", [E], Text("embeddings", "embedding"))] if embeddings == "counted" else []
         attention = Text("layers × attention", "层数 × 注意力")
         feeding = Text("layers × FFN", "层数 × FFN")
         gains = Text("layers × norms × (gain and bias) × width" if each else "layers × norms × width", "层数 × 归一化层数 ×（增益和偏置）× 宽度" if each else "层数 × 归一化层数 × 宽度")  # fmt: skip
@@ -160,12 +160,12 @@ class ModelParameters(Count):
         if stacks > 1:
             attentions, norms = (2, 3) if cross == "counted" else (1, 2)
             more = [attentions] if attentions > 1 else []
-            both = Text("decoder layers × self- and cross-attention", "解码器层数 × 自注意力和交叉注意力")
+            both = Text("decoder layers × self- and cross-attention", "解码器层数 × self-attention 和 cross-attention")
             terms += [Term("A, dec", [*count, *more, A], both), Term("F, dec", [*count, F], feeding)]
             if norm != "none":
                 terms.append(Term("γ, β, dec" if each else "γ, dec", [*count, norms, *each, d], gains))
         if last == "yes" and norm != "none":
-            say = Text("the norm behind the last layer", "最后一层之后的归一化层")
+            say = Text("the norm after the last layer", "最后一层之后的归一化层")
             terms.append(Term("γ′", [*([stacks] if stacks > 1 else []), *each, d], say))
         return terms
 

@@ -97,7 +97,7 @@ def check_separating(source: Source) -> None:
         if zero:
             raise RefusedError(
                 Text(
-                    "Does the comma in “{found}” separate two numbers? Use a dot for decimals, and no thousands separators.",
+                    "Does the comma in “{found}” separate two numbers? Use a dot for decimals and no thousands separators.",
                     "“{found}”里的逗号是用来分隔两个数的吗？小数点请用“.”，千位不要加分隔符。",
                 ).fill(found=quoted(zero[0])),
                 source.origin(zero.start()),

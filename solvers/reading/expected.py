@@ -30,9 +30,9 @@ def expected(form: AnswerFormat) -> Text:
     if form.kind == Kind.NAMED_SHAPE:
         return Text("a shape written with {names}, in brackets", "形状，用 {names} 表示，写在方括号里").fill(names=symbols)
     if form.kind == Kind.ORDER:
-        return Text("an order of growth in {names}, such as O({first}^2)", "复杂度，用 {names} 表示，例如 O({first}^2)").fill(
-            names=symbols, first=form.symbols[0] if form.symbols else "n"
-        )
+        return Text(
+            "an order of growth in {names}, such as O({first}^2)", "增长的量级，用 {names} 表示，例如 O({first}^2)"
+        ).fill(names=symbols, first=form.symbols[0] if form.symbols else "n")
     return _FORMS[form.kind]
 
 

@@ -124,7 +124,7 @@ def _bounded(terms: dict[Powers, Fraction]) -> Growth:
         or any(abs(p) > _LARGEST_POWER or abs(k) > _LARGEST_POWER or p.denominator > _LARGEST_POWER for p, k in powers)
         for powers, coefficient in terms.items()
     ):
-        raise RefusedError(Text("That is too long for an order of growth.", "复杂度表达式过长。"))
+        raise RefusedError(Text("That is too long for an order of growth.", "量级的表达式过长。"))
     return Growth(terms)
 
 

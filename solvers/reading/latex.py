@@ -93,7 +93,7 @@ class _Rewriter:
         symbol, at = text[i], self._source.at[i]
         self._steps += 1
         if self._steps > _MOST_STEPS:
-            raise RefusedError(Text("That is too much LaTeX for one answer.", "答案里的 LaTeX 过多。"), at)
+            raise RefusedError(Text("That is too much LaTeX for one answer.", "答案里的 LaTeX 太长。"), at)
         if symbol == "\\":
             return self._command(i)
         if symbol == "{":

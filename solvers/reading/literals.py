@@ -140,7 +140,7 @@ def plain_number(tokens: list[Token]) -> tuple[Literal, bool] | None:
         raise RefusedError(
             Text(
                 "Is “{found}” a power of ten that lost its superscript? Write 10^{exponent}.",
-                "“{found}”是丢了上标吗？10 的幂请写成 10^{exponent}。",
+                "“{found}”是不是漏了上标？如果是 10 的幂，请写成 10^{exponent}。",
             ).fill(found=quoted("".join(token.text for token in rest)), exponent=rest[3].text + rest[4].text),
             rest[2].at,
         )

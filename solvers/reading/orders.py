@@ -137,11 +137,11 @@ class _Names:
 
 
 def _no_order() -> Text:
-    return Text("That is not an order of growth.", "这不是复杂度表达式。")
+    return Text("That is not an order of growth.", "这不是增长的量级。")
 
 
 def _too_long() -> Text:
-    return Text("That is too long for an order of growth.", "复杂度表达式过长。")
+    return Text("That is too long for an order of growth.", "量级的表达式过长。")
 
 
 def _unknown(found: str, at: int | None, symbols: tuple[str, ...]) -> RefusedError:
@@ -185,7 +185,7 @@ class _Parser:
 
     def _unexpected(self) -> RefusedError:
         if not self._next:
-            return RefusedError(Text("The order of growth is incomplete.", "复杂度表达式不完整。"), self._pieces[-1].at)
+            return RefusedError(Text("The order of growth is incomplete.", "量级的表达式不完整。"), self._pieces[-1].at)
         piece = self._pieces[self._position]
         return RefusedError(
             Text("“{found}” doesn't belong there.", "“{found}”不应出现在这里。").fill(found=quoted(piece.text)), piece.at
