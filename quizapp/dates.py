@@ -112,6 +112,15 @@ def written(day: date) -> Text:
     return Text(english, f"{day.year}年{day.month}月{day.day}日，星期{'一二三四五六日'[day.weekday()]}")
 
 
+def short(day: date, today: date) -> Text:
+    """Write a date that is near: ``Thu 3 Dec``, with the year where it is another one."""
+    english = f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {_FULL[day.month - 1][:3].capitalize()}"
+    chinese = f"{day.month}月{day.day}日周{'一二三四五六日'[day.weekday()]}"
+    if day.year != today.year:
+        return Text(f"{english} {day.year}", f"{day.year}年{chinese}")
+    return Text(english, chinese)
+
+
 def _year(match: re.Match[str]) -> int | None:
     return int(match["y"]) if match["y"] else None
 

@@ -103,6 +103,14 @@ class MistakeCount:
 
 
 @dataclass(frozen=True, slots=True)
+class Time:
+    """How long an answer to a drill took, at which level."""
+
+    level: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class DueCount:
     """How many items are due on a study day."""
 
@@ -213,6 +221,16 @@ def mistakes(log: Log, limit: int = 20, since: date = date.min) -> tuple[Mistake
         for mistake, drills in found.items()
     ]
     return tuple(sorted(counts, key=lambda each: (-each.count, each.mistake))[:limit])
+
+
+def last_seconds(log: Log, drill: Item, limit: int) -> tuple[Time, ...]:
+    """Return how long the last answers to a drill took, the latest first.
+
+    Raises:
+        ProgressError: The log can't be read.
+    """
+    query = "SELECT level, seconds FROM answer WHERE item = ? AND attempt ORDER BY at DESC, number DESC LIMIT ?"
+    return tuple(Time(level, seconds) for level, seconds in log.query(query, drill, limit))
 
 
 def forecast(memories: Iterable[Memory], wishes: Wishes, today: date, days: int = 14) -> tuple[DueCount, ...]:

@@ -37,6 +37,10 @@ MORE_ROOM = Text(
 SETTINGS = Text("Settings", "设置")
 SETTINGS_TIP = Text("Language, interview date, colours, daily amount and more.", "语言、面试日期、主题、每日数量等。")
 
+# Progress
+PROGRESS = Text("Progress", "学习进度")
+PROGRESS_TIP = Text("See what you know, your days, and your mistakes.", "查看掌握情况、日历和常见错误。")
+
 # Themes
 DAY_THEME = Text("Light theme", "浅色主题")
 NIGHT_THEME = Text("Dark theme", "深色主题")

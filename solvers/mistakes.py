@@ -31,6 +31,18 @@ class Slip:
     local: bool = True
 
 
+def sentence_of(mistake: str) -> Text | None:
+    """Return the sentence of a catalogued mistake, its places unfilled, without a full stop; None for an unknown id."""
+    return next((each.sentence for each in catalogued() if each.id == mistake), None)
+
+
+def catalogued() -> Iterator[Mistake]:
+    """Yield every catalogued mistake, once for each operation that has it."""
+    for operation in OPERATIONS.values():
+        yield from operation.mistakes
+    yield from _ASK_MISTAKES
+
+
 def slips(program: Program, part: int) -> Iterator[Slip]:
     """List the mistakes of the operations that a part depends on, those nearest to the part last run first.
 

@@ -15,7 +15,7 @@ from question_bank.text import Language
 from quizapp import wording
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
-from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, QuestionPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, ProgressPlace, QuestionPlace
 from quizapp.widgets.bilingual import bind
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.page import Heading
@@ -44,6 +44,7 @@ class HomeScreen(BilingualScreen):
             bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
             for level in range(1, 5)
         ),
+        bind("p", "progress", wording.PROGRESS, wording.PROGRESS_TIP, show=False),
         bind("slash", "find", wording.FIND, wording.FIND_TIP, display="/"),
         bind("down", "move(1)", wording.MOVE, wording.MOVE_TIP, show=False),
         bind("up", "move(-1)", wording.MOVE, wording.MOVE_TIP, show=False),
@@ -72,6 +73,10 @@ class HomeScreen(BilingualScreen):
         self._search_opened(False)
         self.translate(self.quiz.language)
         self._list()
+
+    def action_progress(self) -> None:
+        """Show what the person knows."""
+        self.quiz.open(ProgressPlace())
 
     def _search_opened(self, opened: bool) -> None:
         self.query_one("#find").display = opened

@@ -42,6 +42,7 @@ class Here:
 
 LANGUAGE = Here("app.switch_language")
 SETTINGS = Here("app.settings")
+PROGRESS = Here("progress")
 
 
 @dataclass
@@ -103,6 +104,7 @@ def _everything(state: HomeState) -> Iterator[Entry]:
         yield from _section(state, section, note)
         note = NOTHING
     yield BLANK
+    yield Entry(wording.PROGRESS, PROGRESS, same("p"))
     yield Entry(wording.LANGUAGE, LANGUAGE, same("l"))
     yield Entry(wording.SETTINGS, SETTINGS, same(","))
 

@@ -13,7 +13,7 @@ from question_bank.labs import LABS
 from question_bank.text import Text, same
 from quizapp import wording, wording_lab
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, ProgressPlace
 from quizapp.theme import DAY, NIGHT
 from quizapp.theme.plain import PLAIN
 from quizapp.widgets.bilingual import language_of, written
@@ -44,6 +44,7 @@ class Commands(Provider):
                 yield Command(key.label, key.tip, partial(screen.app.run_action, key.binding.action, key.node))
         quiz = screen.quiz
         yield Command(wording.HOME, wording.HOME_TIP, quiz.action_home)
+        yield Command(wording.PROGRESS, wording.PROGRESS_TIP, partial(quiz.open, ProgressPlace()))
         yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))
         yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))
         yield Command(wording.NIGHT_THEME, wording.THEME_TIP, partial(quiz.choose_theme, NIGHT.name))

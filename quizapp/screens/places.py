@@ -46,11 +46,16 @@ class LabPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgressPlace:
+    """What a person knows, and what they did."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsPlace:
     """The settings."""
 
 
-Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | LabPlace | SettingsPlace
+Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | LabPlace | ProgressPlace | SettingsPlace
 
 
 def screen_for(place: Place) -> BilingualScreen:
@@ -71,6 +76,10 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.lab import LabScreen
 
         return LabScreen(place)
+    if isinstance(place, ProgressPlace):
+        from quizapp.screens.progress import ProgressScreen
+
+        return ProgressScreen()
     if isinstance(place, SettingsPlace):
         from quizapp.screens.settings import SettingsScreen
 

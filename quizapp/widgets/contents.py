@@ -127,10 +127,12 @@ class Contents(OptionList, Bilingual):
         self._drawn_at = self.size
         crowded = len(self._entries) > self.size.height
         self._shown = tuple(entry for entry in self._entries if not (crowded and entry == BLANK))
+        drawn = [self._line(entry) for entry in self._shown]
         options = [
-            Option(self._line(entry), id=str(place), disabled=entry.target is None) for place, entry in enumerate(self._shown)
+            Option(line, id=str(place), disabled=entry.target is None)
+            for place, (line, entry) in enumerate(zip(drawn, self._shown, strict=True))
         ]
-        filler = max(0, self.size.height - len(options))
+        filler = max(0, self.size.height - sum(line.plain.count("\n") + 1 for line in drawn))
         scroll = self.scroll_offset
         with self.prevent(OptionList.OptionHighlighted):
             self.clear_options()
@@ -144,14 +146,18 @@ class Contents(OptionList, Bilingual):
         self.scroll_to(y=scroll.y, animate=False, immediate=True)
         self.scroll_to_highlight()
 
-    def _line(self, entry: Entry) -> Content:
-        language = language_of(self)
+    def _widths(self) -> tuple[int, int, int]:
+        """Return the columns of the margin, of the gap beside its rule, and of what stands on the page."""
         width = self.scrollable_content_region.width or self.size.width
         margin, gap = (9, 1) if width < 58 else (11, 2)
+        return margin, gap, width - margin - 2 - 2 * gap
+
+    def _line(self, entry: Entry) -> Content:
+        language = language_of(self)
+        margin, gap, room = self._widths()
         note = shortened(written(entry.note, language), margin)
         title = "  " * entry.depth + written(entry.title, language)
         aside = written(entry.aside, language)
-        room = width - margin - 2 - 2 * gap
         if aside and cell_len(title) + cell_len(aside) + 2 > room:
             aside = ""
         title = shortened(title, room)
