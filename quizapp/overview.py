@@ -25,6 +25,7 @@ from quizapp.statistics import (
 )
 
 if TYPE_CHECKING:
+    from question_bank.bank import Bank
     from question_bank.text import Text
     from quizapp.progress import Log
 
@@ -229,6 +230,13 @@ def _times(log: Log, counts: Mapping[Item, ItemCount]) -> list[DrillTime]:
             drill = Practised(count.item, level)
             found.append(DrillTime(drill, median(seconds[:LATELY]), median(seconds[LATELY:])))
     return found
+
+
+def title_of(bank: Bank, section: str) -> Text:
+    """Return what a section is called."""
+    from quizapp.wording import SECTIONS
+
+    return dict(SECTIONS).get(section) or next(each.title for each in bank.headings() if each.section == section)
 
 
 def named(overview: Overview) -> tuple[Overview, Mapping[str, Text]]:

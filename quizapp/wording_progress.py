@@ -111,6 +111,3 @@ GENERAL = {
     "rotate.left-out": Text("You didn't turn a vector that had to be turned", "该旋转的向量你没有旋转"),
     "score_bytes.element-size": Text("You took another number of bytes per number", "你按错误的字节数计算了每个数"),
 }
-
-# The shell
-SHOWN = Text("Show what you know, your days, what is due, mistakes and times.", "查看掌握情况、日历、待复习、常见错误和用时。")

@@ -12,6 +12,7 @@ import click
 
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Group, Option
+from quizapp.commands.contents import bank_of, takes_bank
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.session import Session
 from quizapp.own_bank import Counted, count
@@ -50,10 +51,10 @@ NEEDS_YES = Text("There is no terminal to ask in; --yes does it without asking."
     "progress",
     cls=Group,
     said=Text(
-        "Export, import, back up or reset the log of your answers. docs/progress.md tells more.",
-        "导出、导入、备份或清空学习记录，详见 docs/progress.md。",
+        "Show what you know; export, import, back up or reset the log of your answers. docs/progress.md tells more.",
+        "查看学习进度，导出、导入、备份或清空学习记录，详见 docs/progress.md。",
     ),
-    usages=("export|import|backup|reset",),
+    usages=("show|export|import|backup|reset",),
     invoke_without_command=True,
 )
 @click.pass_context
@@ -61,7 +62,10 @@ def progress(context: click.Context) -> None:
     """Refuse to guess what is wanted."""
     if context.invoked_subcommand is None:
         raise MisuseError(
-            Text("What is to be done: export, import, backup or reset?", "要做什么？可选 export、import、backup、reset。")
+            Text(
+                "What is to be done: show, export, import, backup or reset?",
+                "要做什么？可选 show、export、import、backup、reset。",
+            )
         )
 
 
@@ -241,6 +245,41 @@ def _agreed(session: Session, path: Path) -> bool:
         [[events]] = log.read("SELECT count(*) FROM event")
     click.echo(session.written(SURE.fill(events=count(events, EVENT), file=path)), err=True, nl=False)
     return input().strip().casefold() in ("yes", "y", "是", "好")
+
+
+@takes_bank
+@progress.command(
+    "show",
+    cls=Command,
+    said=Text(
+        "Show what you know: the chapter, your days, what is due, mistakes, times.",
+        "查看学习进度：章节、日历、待复习、常见错误和用时。",
+    ),
+    usages=("[OPTIONS]",),
+)
+@click.pass_obj
+def _show(session: Session) -> Exit:
+    from datetime import timedelta
+
+    from quizapp.commands.progress_show import data, lines
+    from quizapp.overview import named, read
+    from quizapp.planning import Wishes, course_of
+    from quizapp.progress_errors import ProgressError
+    from quizapp.settings import Settings, load, system_language
+
+    bank = bank_of(session)
+    settings = load(find_paths().settings, Settings(system_language(), "")).settings
+    try:
+        with closing(open_progress(_existing())) as log:
+            log.day_ends = timedelta(hours=settings.rollover)
+            overview, sentences = named(read(log, course_of(bank), Wishes.of(settings)))
+    except ProgressError as error:
+        raise MisuseError(error.message) from error
+    if session.json:
+        session.dump(data(session, bank, overview, sentences))
+    else:
+        session.data(*lines(session, bank, overview, sentences))
+    return Exit.DONE
 
 
 def _print_path(session: Session, name: str, path: Path) -> None:

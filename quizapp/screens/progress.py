@@ -14,7 +14,8 @@ from quizapp import wording_progress as said
 from quizapp.dates import written
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.places import screen_for
-from quizapp.screens.progress_contents import Chart, Part, ProgressState, entries, footnote, part_of, place_of
+from quizapp.screens.progress_contents import entries
+from quizapp.screens.progress_targets import Chart, Part, ProgressState, footnote, part_of, place_of
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.ledger import Ledger

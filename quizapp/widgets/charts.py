@@ -34,6 +34,12 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _HEIGHT = 4
 
 
+def percent(share: float) -> str:
+    """Write a share; only nothing is 0%, and only all is 100%."""
+    number = round(share * 100)
+    return f"{min(max(number, int(share > 0)), 100 - int(share < 1))}%"
+
+
 def width_of(line: Line) -> int:
     """Return the columns that a line takes."""
     return sum(cell_len(text) for text, _ in line)
