@@ -72,7 +72,7 @@ class Workbench:
     @property
     def inputs(self) -> tuple[str, ...]:
         """The inputs that are drawn."""
-        names = [name for name, _ in self.start.program.inputs]
+        names = [name for name, _ in self.start.program.inputs if name not in self.scene.points]
         return tuple(name for name in self.scene.show if name in names) if self.scene.show else tuple(names)
 
     @property
@@ -305,7 +305,7 @@ class Workbench:
             same(f"${symbol(name)}$ ="),
             table,
             self.views.get(name, View.NUMBERS),
-            _floats(value),
+            floats(value),
             labels.rows if labels else (),
             labels.columns if labels else (),
             changed=self.changed.get(name, frozenset()),
@@ -360,11 +360,12 @@ class Workbench:
         return tuple(dict.fromkeys(node.message for node in self.frame.nodes if node.message is not None))
 
 
-def _floats(value: Nested | Shape) -> Any:
+def floats(value: Nested | Shape) -> Any:
+    """Return an input as floats."""
     if isinstance(value, Shape):
         return None
     if isinstance(value, tuple):
-        return [_floats(part) for part in value]
+        return [floats(part) for part in value]
     try:
         return to_float(value)
     except NotANumberError:

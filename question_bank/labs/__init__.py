@@ -11,7 +11,7 @@ stand between « and » as in a lesson. «A[1,2]» is a cell of the changed prog
 *A drawing of its own.* A scene whose ``drawing`` is ``'angle'`` gets a widget from ``quizapp/widgets/drawings/angle.py`` above its
 numbers: a module with a class ``Drawing(LabDrawing)`` (see ``quizapp/widgets/drawings/__init__.py``), whose ``show(frame, before)``
 is called with every new ``solvers.frames.Frame``. It draws nodes by their values and computes nothing: a curve is a node of the
-program over an input of many points, which ``show`` of the scene leaves out. Keys, cells, switches, mistakes, reset, steps and
+program over ``points``, an input of many numbers; ``show`` of the scene leaves both out. Keys, cells, switches, mistakes, reset, steps and
 the coalescing of requests are the screen's; a drawing has none of it, and it must be readable without colour.
 """
 

@@ -10,9 +10,10 @@ from msgspec import Meta, Struct
 
 from question_bank import lessons
 from question_bank.content import Found
+from question_bank.exact import to_fraction
 from question_bank.labs import LABS
 from question_bank.labs.state import Knob, LabState
-from question_bank.program import AnswerFormat, Ask, Call, Kind, Program
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program
 from question_bank.text import Text
 from question_bank.written import input_faults, line_faults, read_line, read_value
 
@@ -44,6 +45,34 @@ class Dial(Struct, frozen=True, forbid_unknown_fields=True):
     def knob(self) -> Knob:
         """The same with exact numbers."""
         return Knob(read_value(self.step), self.times, read_value(self.least), read_value(self.most))
+
+
+class Points(Struct, frozen=True, forbid_unknown_fields=True):
+    """An input of many numbers, over which a curve is drawn; it is neither shown among the numbers nor changed.
+
+    Attributes:
+        first: The first number.
+        last: The last, which the steps have to meet.
+        step: What is added from one to the next.
+        times: Instead: what it is multiplied with.
+        column: Whether the numbers stand beneath one another, so that a row can be held against each.
+    """
+
+    first: Any
+    last: Any
+    step: Any = 1
+    times: Annotated[int, Meta(ge=2)] | None = None
+    column: bool = False
+
+    @property
+    def value(self) -> Nested:
+        """The numbers."""
+        first, last, step = (to_fraction(read_value(one)) for one in (self.first, self.last, self.step))
+        numbers = [first]
+        while numbers[-1] < last:
+            numbers.append(numbers[-1] * self.times if self.times is not None else numbers[-1] + step)
+        exact = tuple(int(one) if one.denominator == 1 else one for one in numbers)
+        return tuple((one,) for one in exact) if self.column else exact
 
 
 class Labels(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,8 +126,9 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
         looks: What to look for; the first is shown at the start, each with its change at the press of a key.
         title: What it is called, where a lab has several.
         example: The number of the lesson's example that it takes its program from; 0 for a program of its own.
-        inputs: The inputs of its own program.
-        program: Its lines.
+        inputs: The inputs of its own program, or more of them beside those of the example.
+        points: Inputs of many numbers, for curves.
+        program: Its lines, behind those of the example.
         decimals: Decimals of the numbers shown; the lesson's own, if not given, or as many as worked steps have.
         show: Inputs and nodes that are drawn, in order; all of them, if none are named.
         fixed: Inputs that can't be changed.
@@ -116,6 +146,7 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
     title: Text | None = None
     example: Annotated[int, Meta(ge=0, le=2)] = 0
     inputs: dict[str, Any] = {}
+    points: dict[str, Points] = {}
     program: tuple[str, ...] = ()
     decimals: Annotated[int, Meta(ge=0, le=6)] | None = None
     show: tuple[str, ...] = ()
@@ -149,7 +180,8 @@ class Lab(Struct, frozen=True, forbid_unknown_fields=True):
         scene = self.scenes[place]
         inputs, lines, decimals = source(self, scene)
         decimals = decimals if scene.decimals is None else scene.decimals
-        return LabState(program_of(inputs, lines), decimals=decimals)
+        points = {name: points.value for name, points in scene.points.items()}
+        return LabState(program_of(inputs, lines, points), decimals=decimals)
 
 
 def source(lab: Lab, scene: Scene) -> tuple[Mapping[str, Any], Sequence[str], int | None]:
@@ -157,13 +189,13 @@ def source(lab: Lab, scene: Scene) -> tuple[Mapping[str, Any], Sequence[str], in
     if not scene.example:
         return scene.inputs, scene.program, None
     example = lessons.load(lab.section).examples[scene.example - 1]
-    return example.inputs, example.program, example.decimals
+    return {**example.inputs, **scene.inputs}, (*example.program, *scene.program), example.decimals
 
 
-def program_of(inputs: Mapping[str, Any], lines: Sequence[str]) -> Program:
+def program_of(inputs: Mapping[str, Any], lines: Sequence[str], points: Mapping[str, Nested] | None = None) -> Program:
     """Return a written program that asks for every line, so that every line is run."""
     calls = tuple(map(read_line, lines))
-    values = tuple((name, read_value(value)) for name, value in inputs.items())
+    values = (*((name, read_value(value)) for name, value in inputs.items()), *(points or {}).items())
     return Program(values, calls, tuple(Ask(line.node, AnswerFormat(Kind.MATRIX)) for line in calls))
 
 
@@ -185,9 +217,9 @@ def faults(lab: Lab, name: str) -> Iterator[Found]:
 def _scene_faults(lab: Lab, scene: Scene, field: str) -> Iterator[Found]:
     inputs, lines, _decimals = source(lab, scene)
     yield from input_faults(inputs, f"{field}.inputs")
-    yield from line_faults(lines, inputs, f"{field}.program")
+    yield from line_faults(lines, {**inputs, **scene.points}, f"{field}.program")
     nodes = dict.fromkeys(line.partition("=")[0].strip() for line in lines)
-    known = dict(inputs) | nodes
+    known = dict(inputs) | scene.points | nodes
     for at, look in enumerate(scene.looks):
         yield from input_faults(look.inputs, f"{field}.looks[{at}].inputs")
         yield from line_faults(look.program, known, f"{field}.looks[{at}].program")

@@ -5,24 +5,47 @@ and has no keys: what can be changed are the scene's inputs. It must be readable
 60 columns beside the margin of a narrow window; in fewer it may say that it wants more room.
 
     class Drawing(LabDrawing):
-        DEFAULT_CSS = "Drawing { height: 9; }"
-
         def draw(self, frame, language, width):
-            angle = frame.node("angle")
+            rates = value(frame, "rates")
             ...
-            return Content("...")
+            return plot((Curve(steps, rates),), across, upward, width, self.lines)
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
-from textual.content import Content
+from textual.content import Content, Span
 from textual.geometry import Size
 
 from question_bank.text import Language
 from quizapp.widgets.bilingual import Bilingual, language_of
+from quizapp.workbench import floats
 from solvers.frames import Frame
+
+LEAST = 24
+"""Columns that any drawing needs."""
+
+UNKNOWN = Content("—", [Span(0, 1, "$ink-soft")])
+
+
+class NotKnownError(LookupError):
+    """A value that a drawing needs can't be computed now; its node says why."""
+
+
+def value(frame: Frame, name: str) -> Any:
+    """Return an input or a node as floats.
+
+    Raises:
+        NotKnownError: It can't be computed.
+    """
+    if name in frame.state.program.values:
+        return floats(frame.state.value(name))
+    node = frame.node(name)
+    if node is None or node.numbers is None:
+        raise NotKnownError(name)
+    return node.numbers
 
 
 class LabDrawing(Bilingual):
@@ -35,6 +58,12 @@ class LabDrawing(Bilingual):
         super().__init__()
         self.frame: Frame | None = None
         self.before: Frame | None = None
+        self._drawn: tuple[object, Content] = (None, Content())
+
+    @property
+    def lines(self) -> int:
+        """The lines that a drawing may take: about a third of the window, so that the numbers beneath are seen too."""
+        return max(6, min(14, self.app.size.height * 3 // 8))
 
     def show(self, frame: Frame) -> None:
         """Take a new frame; the one before stays as ``before``, for what has moved."""
@@ -51,11 +80,23 @@ class LabDrawing(Bilingual):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the drawing takes."""
-        return 0 if self.frame is None else self.draw(self.frame, language_of(self), width).plain.count("\n") + 1
+        return self._draw(width).plain.count("\n") + 1
 
     def render(self) -> Content:
         """Draw the frame."""
-        return Content() if self.frame is None else self.draw(self.frame, language_of(self), self.content_size.width)
+        return self._draw(self.content_size.width)
+
+    def _draw(self, width: int) -> Content:
+        language = language_of(self)
+        key = (id(self.frame), language, width, self.lines)
+        if self.frame is None or width < LEAST:
+            return Content()
+        if self._drawn[0] != key:
+            try:
+                self._drawn = (key, self.draw(self.frame, language, width))
+            except NotKnownError:
+                self._drawn = (key, UNKNOWN)
+        return self._drawn[1]
 
 
 def drawing_for(name: str) -> LabDrawing | None:
