@@ -25,8 +25,8 @@ def _dropout_scale(draw: Draw, level: int) -> Drawn:
     form = AnswerFormat(Kind.VECTOR, decimals=2 if level == 1 else 3, dimensions=(length,))
     return Drawn(
         Text(
-            "$x$ holds activations, $p$ is the probability of being dropped, as in `nn.Dropout`, and $m$ says which activations are kept (1) this time. Give the output $y$ of dropout in training and $z$ at test time, to {n} decimals.",
-            "$x$ 是一组激活值，$p$ 是丢弃概率（与 `nn.Dropout` 一致），$m$ 标出这一次保留（1）了哪些。给出 dropout 在训练时的输出 $y$ 和测试时的输出 $z$，保留 {n} 位小数。",
+            "$x$ holds activations, $p$ is the probability of being dropped, as in nn.Dropout, and $m$ says which activations are kept (1) this time. Give the output $y$ of dropout in training and $z$ at test time, to {n} decimals.",
+            "$x$ 是一组激活值，$p$ 是丢弃概率（与 nn.Dropout 一致），$m$ 标出这一次保留（1）了哪些。给出 dropout 在训练时的输出 $y$ 和测试时的输出 $z$，保留 {n} 位小数。",
         ).fill(n=form.decimals),
         Program(
             (("x", values), ("m", keep), ("p", share)),

@@ -176,7 +176,7 @@ class OutputProjection(Project):
 class Weight(Operation):
     """``weight(d_in, d_out)``: a weight matrix of which only the shape is known, [d_in, d_out], used as X W.
 
-    Parameters: ``form`` is ``xw``, or ``linear`` for the mistake of giving ``nn.Linear.weight``'s shape [d_out, d_in].
+    Parameters: ``form`` is ``xw``, or ``linear`` for the mistake of giving `nn.Linear.weight`'s shape [d_out, d_in].
     """
 
     name = "weight"
@@ -190,8 +190,8 @@ class Weight(Operation):
         Mistake(
             "weight.transposed",
             Text(
-                "You gave the transposed shape, as `nn.Linear.weight` stores it",
-                "你写的是转置后的形状，`nn.Linear.weight` 才这样存",
+                "You gave the transposed shape, as nn.Linear.weight stores it",
+                "你写的是转置后的形状，nn.Linear.weight 才这样存",
             ),
             with_parameters(form="linear"),
         ),
