@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from question_bank.text import Text
 
-POSITION = Text("position", "位置")
 PAIR = Text("sine, pair {number}", "第 {number} 对 sin")
 WITH_P = Text("dot product of position p with each", "位置 p 与各位置的点积")
 AT_Q = Text("with position q", "与位置 q")

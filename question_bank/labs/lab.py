@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from question_bank import lessons
 from question_bank.content import Found
-from question_bank.exact import to_fraction
 from question_bank.labs import LABS
 from question_bank.labs.state import Knob, LabState
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program
@@ -67,7 +67,7 @@ class Points(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def value(self) -> Nested:
         """The numbers."""
-        first, last, step = (to_fraction(read_value(one)) for one in (self.first, self.last, self.step))
+        first, last, step = (Fraction(str(one)) for one in (self.first, self.last, self.step))
         numbers = [first]
         while numbers[-1] < last:
             numbers.append(numbers[-1] * self.times if self.times is not None else numbers[-1] + step)

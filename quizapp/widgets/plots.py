@@ -1,7 +1,7 @@
-"""Curves and planes in cells of dots, inked in the theme's colours; every curve has a sign of its own, so that none needs one.
+"""Curves and planes in cells of dots, in the theme's inks; every curve has a sign of its own, so that none needs colour.
 
-(plotext rounds dots and signs to different cells, so that a point of a curve may lie beside it; and it counts a Chinese character
-as one column. A picture has few lines here: a point has to be where its curve is.)
+(plotext rounds dots and signs to different cells, so that a point of a curve may lie beside it, and it counts a Chinese
+character as one column. A picture has few lines here: a point has to be where its curve is.)
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ LOW, HIGH = -8, 8
 
 
 class Drawing(LabDrawing):
-    """Draws ``with_skip`` and ``without`` [n, cases], over the numbers of layers ``layers`` [n, 1], for the derivatives ``f``."""
+    """Draws ``with_skip`` and ``without`` [n, cases] over ``layers`` [n, 1], numbers of layers, for the derivatives ``f``."""
 
     def draw(self, frame: Frame, language: Language, width: int) -> Content:
         """Draw the cases side by side, as powers of ten."""
