@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -36,7 +37,9 @@ from quizapp.theme.plain import PLAIN, Attributes
 from quizapp.widgets.bilingual import bind, written
 
 if TYPE_CHECKING:
-    from quizapp.events import Happening
+    from quizapp.conductor import Conductor
+    from quizapp.events import Clock, Happening
+    from quizapp.reviewing import Reviews
 
 
 def _commands() -> type[Provider]:
@@ -77,6 +80,7 @@ class QuizApp(OrderedKeys):
         solver: Solver | None = None,
         cursor_blink: bool = True,
         welcome: bool = False,
+        clock: Clock | None = None,
     ) -> None:
         """Make the application; nothing is opened or started yet.
 
@@ -89,6 +93,7 @@ class QuizApp(OrderedKeys):
             solver: Marks the answers; by default a process of its own.
             cursor_blink: Whether cursors blink.
             welcome: Whether this is the first start, at which home says what to press.
+            clock: Gives the time now; the system's where left out.
         """
         super().__init__()
         for known in THEMES:
@@ -101,7 +106,7 @@ class QuizApp(OrderedKeys):
         self.choice = choice
         self.cursor_blink = cursor_blink
         self.solver: Solver = solver or SolverProcess()
-        self.keeper = Keeper(paths.progress, day_ends=timedelta(hours=settings.rollover))
+        self.keeper = Keeper(paths.progress, clock, day_ends=timedelta(hours=settings.rollover))
         self.paths = paths
         self._settings = settings
         self._unsaved: set[str] = set()
@@ -185,10 +190,26 @@ class QuizApp(OrderedKeys):
 
     async def on_unmount(self) -> None:
         """Stop the solver and close the log."""
+        if "conductor" in self.__dict__:
+            await self.conductor.flush()
         await self.solver.close()
         await self.keeper.close()
 
     # What a person did
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """The answers given since the start, each with its rating."""
+        from quizapp.reviewing import Reviews
+
+        return Reviews(self)
+
+    @cached_property
+    def conductor(self) -> Conductor:
+        """Today's session."""
+        from quizapp.conductor import Conductor
+
+        return Conductor(self)
 
     def left_off_at(self, place: Place) -> None:
         """Offer a place on the first line of home."""

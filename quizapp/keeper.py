@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
@@ -77,11 +77,17 @@ class Keeper:
         except ProgressError:
             return None
 
+    def now(self) -> datetime:
+        """Return the time now, with the local offset from UTC."""
+        from quizapp.events import system_clock
+
+        return (self._clock or system_clock)()
+
     def today(self) -> date:
         """Return the study day it is now, here. Ask again and again: a session may be left open over night."""
-        from quizapp.events import study_day, system_clock
+        from quizapp.events import study_day
 
-        return study_day((self._clock or system_clock)(), self.day_ends)
+        return study_day(self.now(), self.day_ends)
 
     async def ask(self, action: Callable[[Log], T]) -> T:
         """Ask the log something, in a thread: ``await keeper.ask(Log.memories)``, ``keeper.ask(lambda log: log.memory(item))``.
@@ -101,10 +107,10 @@ class Keeper:
 
     async def record(self, what: Happening) -> Kept:
         """Write down what happened, as ``keep`` does, and say under which id."""
-        from quizapp.events import stamp, system_clock
+        from quizapp.events import stamp
         from quizapp.progress_errors import ProgressError
 
-        event = stamp(what, (self._clock or system_clock)(), self.day_ends)
+        event = stamp(what, self.now(), self.day_ends)
         # Into the queue before anything can fail: while an older one can't be written, this one must wait, not be lost.
         self._waiting.append(event)
         try:

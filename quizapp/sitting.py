@@ -179,6 +179,20 @@ class Sitting:
         return Sitting(today.day, (self.spot.item, *rest), self.spot, () if today.day != self.day else self.done)
 
 
+    def kept_to(self, today: Today) -> Sitting:
+        """Leave out what was dealt with elsewhere meanwhile, and add what has become due; the order stays.
+
+        The item at hand stays in any case. After the study day has changed: ``renewed``.
+        """
+        if today.day != self.day:
+            return self.renewed(today)
+        wanted = set(today.queue)
+        held = self.queue[:1] if self.spot is not None else ()
+        rest = tuple(item for item in self.queue[len(held) :] if item in wanted)
+        more = tuple(item for item in today.queue if item not in held and item not in rest)
+        return replace(self, queue=(*held, *rest, *more))
+
+
 def begin(today: Today) -> Sitting:
     """Begin what a plan brings."""
     return Sitting(today.day, today.queue)

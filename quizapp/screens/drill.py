@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -21,10 +21,11 @@ from question_bank.text import Text, same
 from quizapp import wording
 from quizapp import wording_lab as lab
 from quizapp import wording_lesson as lesson
+from quizapp import wording_today as today
 from quizapp.drafts import drafts_of
-from quizapp.events import drill_answered
-from quizapp.screens.base import BilingualScreen
+from quizapp.events import Rating, drill_answered
 from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, screen_for
+from quizapp.screens.reviewed import ENTER_RESTS, ReviewedScreen
 from quizapp.solver_process import SolverError
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase, bind
@@ -33,13 +34,17 @@ from quizapp.widgets.listing import Listing
 from quizapp.widgets.matrices import Matrices, named
 from quizapp.widgets.page import Heading, Page, Row
 from quizapp.widgets.part import Part
+from quizapp.widgets.rating import RatingLine
 from quizapp.widgets.steps import step_row
 from quizapp.widgets.verdict import MARKS
 from solvers.steps import Step
 from solvers.verdict import Outcome, Verdict
 
-ENTER_RESTS = 0.6
-"""Seconds after a verdict in which Enter does nothing, so that pressing it three times fast leaves the verdict to be read."""
+if TYPE_CHECKING:
+    from quizapp.conductor import Conductor
+    from quizapp.events import Event
+    from quizapp.reviewing import Rated
+    from quizapp.sitting import Spot
 
 
 class Stage(Enum):
@@ -51,7 +56,7 @@ class Stage(Enum):
     MARKED = auto()
 
 
-class DrillScreen(BilingualScreen):
+class DrillScreen(ReviewedScreen):
     """One drill, variant after variant."""
 
     CSS_PATH: ClassVar = ["drill.tcss", "../widgets/answer.tcss", "../widgets/steps.tcss"]
@@ -71,33 +76,44 @@ class DrillScreen(BilingualScreen):
             bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
             for level in range(1, 5)
         ),
+        *(
+            bind(str(rating), f"rerate({rating})", today.RERATE, today.RERATE_TIP, show=rating == 1, display="1-4")
+            for rating in range(1, 5)
+        ),
+        *ReviewedScreen.UNDO,
     ]
 
-    def __init__(self, place: DrillPlace) -> None:
+    def __init__(self, place: DrillPlace, session: Conductor | None = None, spot: Spot | None = None) -> None:
         """Take a drill up.
+
+        Args:
+            place: The drill, or one problem of it.
+            session: The session that it belongs to; None for a drill practised by itself.
+            spot: How the problem stood when it was left.
 
         Raises:
             CodeError: The place names no problem.
         """
-        super().__init__()
+        super().__init__(session, spot)
         self._place = place
         self._problem: Problem | None = None
         self._stage = Stage.TURNING
         self._steps: tuple[Step, ...] = ()
         self._unfolded = 0
         self._hints = 0
-        self._started = self._marked_at = monotonic()
+        self._marked_at = monotonic()
 
     def compose_page(self) -> ComposeResult:
         """Lay out heading and page; the problem is put on it later."""
         yield Heading()
         yield Page(Row(None, Phrase(id="prompt"), Listing(id="listing"), Matrices(id="inputs"), id="problem"))
         yield Phrase(id="status")
+        yield RatingLine()
 
     def on_mount(self) -> None:
         """Show the first variant."""
         first = problem(self._place.code) if self._place.code else self._another(self._place.level)
-        self.call_later(self._show, first)
+        self.call_later(self._show, first, self._spot)
 
     # A problem
 
@@ -109,28 +125,37 @@ class DrillScreen(BilingualScreen):
                 break
         return drawn
 
-    async def _show(self, shown: Problem) -> None:
-        """Put a problem on a fresh page."""
+    async def _show(self, shown: Problem, spot: Spot | None = None) -> None:
+        """Put a problem on a fresh page, as it stood when it was left."""
         self._problem = shown
         self._stage = Stage.TURNING
         self._steps, self._unfolded, self._hints = (), 0, 0
-        self._started = monotonic()
+        self._answer = self._rated = None
+        self._started, self._before = monotonic(), spot.seconds if spot is not None else 0.0
+        self.query_one(RatingLine).show(None)
         self.quiz.left_off_at(DrillPlace(shown.drill, shown.level))
         level = wording.AT_LEVEL.fill(level=shown.level)
-        self.query_one(Heading).say(DRILLS[shown.drill].title, same(shown.code), level)
+        if self._session is None:
+            self.query_one(Heading).say(DRILLS[shown.drill].title, same(shown.code), level)
+        else:
+            self.query_one(Heading).say(DRILLS[shown.drill].title, self._session.progress, same(shown.code) + level)
         self.query_one("#prompt", Phrase).say(shown.prompt)
         self.query_one("#listing", Listing).show(shown.listing)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])
         page = self.query_one(Page)
         await page.query("Part, .step, .hint, .remark").remove()
         await page.append(*map(Part, shown.program.asks))
-        for field, text in zip(self._fields, drafts_of(self.app).problems.pop(shown.code, ()), strict=False):
-            field.entry.put(text)
+        typed = drafts_of(self.app).problems.pop(shown.code, ())
+        for field, text in zip(self._fields, spot.typed if spot is not None else typed, strict=False):
+            await field.restore(text)
+        for _hint in range(spot.hints if spot is not None else 0):
+            await self.action_hint()
         self._say(None)
         page.scroll_home(animate=False)
-        self._fields[0].take_focus()
+        (next((field for field in self._fields if field.is_blank), self._fields[0])).take_focus()
         self.turned_at = Message().time  # by the clock that key events carry
         self._stage = Stage.ANSWERING
+        self._note_problem()
         self.call_after_refresh(self._show_focused)
         self.refresh_bindings()
 
@@ -153,6 +178,15 @@ class DrillScreen(BilingualScreen):
         status.set_classes(style)
 
     # Answering
+
+    def _note_problem(self) -> None:
+        if self._problem is not None and self._stage is Stage.ANSWERING:
+            self._note(code=self._problem.code, typed=tuple(field.text for field in self._fields), hints=self._hints)
+
+    def on_answer_field_changed(self) -> None:
+        """Keep what is typed, where it belongs to a session."""
+        if self._session is not None:
+            self._note_problem()
 
     def on_answer_field_submitted(self, event: AnswerField.Submitted) -> None:
         """Go to the next empty part; hand in where none is left."""
@@ -197,6 +231,7 @@ class DrillScreen(BilingualScreen):
             row = Row(note, Phrase(hints[self._hints - 1], classes="soft"), classes="hint")
             await self.query_one(Page).mount(row, before=self._parts[0])
             self.call_after_refresh(row.scroll_visible, animate=False)
+            self._note_problem()
             self.refresh_bindings()
 
     def action_give_up(self) -> None:
@@ -217,28 +252,43 @@ class DrillScreen(BilingualScreen):
         self.set_focus(self.query_one(Page), scroll_visible=False)
         self.refresh_bindings()
         # The application's worker, not this screen's: an answer is kept even where the person leaves before its verdict
-        self.quiz.run_worker(self._mark(self._problem, answers, monotonic() - self._started, self._hints), group="marking")
+        self.quiz.run_worker(self._mark(self._problem, answers, self._seconds, self._hints), group="marking")
 
     async def _mark(self, shown: Problem, answers: list[str | None], seconds: float, hints: int) -> None:
         """Have the answers marked, and keep them, before the verdict is shown."""
         verdict: Verdict | None = None
         message: Text | None = None
+        trouble: Text | None = None
+        answer: Event | None = None
         try:
             verdict = await self.quiz.solver.grade(shown, answers)
         except SolverError as error:
             message = error.message
         if verdict is not None and verdict.outcome.spends_an_attempt:
-            await self.quiz.keep(drill_answered(shown, verdict, seconds, hints))
+            kept = await self.quiz.reviews.keep(drill_answered(shown, verdict, seconds, hints))
+            answer, trouble = kept.event, kept.problem
+            self._trouble(trouble)
+            if self._session is not None:
+                await self._session.answered(answer)
         try:
-            await self._tell(verdict, message)
+            await self._tell(verdict, message, answer)
         except (NoMatches, MountError):
             if self in self.app.screen_stack:
                 raise  # else the person has left, and the page is being cleared away
+        if answer is not None:
+            rated = await self.quiz.reviews.rate(answer)
+            self._trouble(rated.problem if trouble is None else None)
+            self._show_rating(rated)
 
-    async def _tell(self, verdict: Verdict | None, message: Text | None) -> None:
+    def _trouble(self, problem: Text | None) -> None:
+        if problem is not None:
+            self.quiz.tell(wording.NOT_KEPT.fill(reason=problem), lasting=True)
+
+    async def _tell(self, verdict: Verdict | None, message: Text | None, answer: Event | None) -> None:
         """Show the verdict, or why there is none."""
         if self not in self.app.screen_stack:
             return
+        self._answer = answer
         if verdict is not None and verdict.outcome.spends_an_attempt:
             await self._reveal(verdict)
             return
@@ -246,11 +296,6 @@ class DrillScreen(BilingualScreen):
         self._say(message, "almost")
         if verdict is not None:
             self._complain(verdict)
-
-    @property
-    def _is_open(self) -> bool:
-        """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
-        return self in self.app.screen_stack
 
     def _reopen(self) -> None:
         """Let the person go on with what is typed."""
@@ -291,15 +336,34 @@ class DrillScreen(BilingualScreen):
 
     # After the verdict
 
+    def _show_rating(self, rated: Rated) -> None:
+        """Show the rating that is kept, with its date."""
+        if not self._is_open or rated.answer is not self._answer:
+            return  # the person has gone on
+        if self._rated is None:
+            self._marked_at = monotonic()  # only now there is everything to be read
+        self._rated = rated
+        self.query_one(RatingLine).show(rated)
+        self.refresh_bindings()
+
+    async def action_rerate(self, rating: int) -> None:
+        """Rate the answer otherwise."""
+        if self._answer is not None and self._rated is not None and self._rated.rating != rating:
+            rated = await self.quiz.reviews.rate(self._answer, Rating(rating))
+            self._trouble(rated.problem)
+            self._show_rating(rated)
+
     async def action_go_on(self) -> None:
-        """Draw another variant, once the verdict has stood for a moment."""
+        """Draw another variant, or go to the session's next item, once the verdict has stood for a moment."""
         if monotonic() - self._marked_at > ENTER_RESTS:
             await self.action_next()
 
     async def action_next(self) -> None:
-        """Draw another variant."""
+        """Draw another variant; in a session go to the next item."""
         assert self._problem is not None
-        if self.quiz.sure("next", self.at_stake()):
+        if self._session is not None:
+            await (self._skip_item() if self._stage is Stage.ANSWERING else self._next_item())
+        elif self.quiz.sure("next", self.at_stake()):
             await self._show(self._another(self._problem.level))
 
     async def action_again(self) -> None:
@@ -309,7 +373,7 @@ class DrillScreen(BilingualScreen):
 
     async def action_level(self, level: int) -> None:
         """Draw a variant of another level."""
-        if self.quiz.sure(f"level {level}", self.at_stake()):
+        if self.quiz.sure(f"level {level}", self._unsaid()):
             await self._show(self._another(level))
 
     def action_copy_code(self) -> None:
@@ -348,7 +412,10 @@ class DrillScreen(BilingualScreen):
         return self._problem.code, tuple(field.text for field in self._fields)
 
     def at_stake(self) -> Text | None:
-        """Typed answers that have not been handed in would be lost."""
+        """Typed answers that have not been handed in would be lost; those of a session are kept."""
+        return self._unsaid() if self._session is None else None
+
+    def _unsaid(self) -> Text | None:
         typed = self._stage is Stage.ANSWERING and any(not field.is_blank for field in self._fields)
         return wording.TYPED_LOST if typed else None
 
@@ -369,8 +436,14 @@ class DrillScreen(BilingualScreen):
             return self._stage is Stage.ANSWERING
         if action == "hint":
             return self._stage is Stage.ANSWERING and self._hints < len(DRILLS[self._place.drill].hints)
-        if action in ("go_on", "again", "lab"):
+        if action in ("go_on", "lab"):
             return self._stage is Stage.MARKED
+        if action == "again":
+            return self._stage is Stage.MARKED and self._session is None
+        if action == "rerate":
+            return self._stage is Stage.MARKED and self._rated is not None
+        if action == "undo":
+            return self._stage in (Stage.ANSWERING, Stage.MARKED) and self._can_undo
         if action in ("next", "copy_code"):
             return self._stage in (Stage.ANSWERING, Stage.MARKED)
         if action == "step":
@@ -378,5 +451,5 @@ class DrillScreen(BilingualScreen):
         if action == "lesson":
             return self._stage is Stage.MARKED and DRILLS[self._place.drill].section in self.quiz.bank.sections()
         if action == "level":
-            return self._stage in (Stage.ANSWERING, Stage.MARKED) and parameters[0] in DRILLS[self._place.drill].levels
+            return self._stage is Stage.ANSWERING and parameters[0] in DRILLS[self._place.drill].levels
         return super().check_action(action, parameters)

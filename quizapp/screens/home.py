@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from typing import ClassVar
 
 from textual import work
@@ -12,13 +13,26 @@ from textual.containers import HorizontalGroup
 from textual.widgets import Input
 
 from question_bank.text import Language
-from quizapp import wording
+from quizapp import wording, wording_today
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
-from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, ProgressPlace, QuestionPlace
+from quizapp.screens.places import (
+    CheckPlace,
+    DrillPlace,
+    InterviewPlace,
+    LabPlace,
+    LessonPlace,
+    Place,
+    ProgressPlace,
+    QuestionPlace,
+    TodayPlace,
+)
 from quizapp.widgets.bilingual import bind
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.page import Heading
+
+LOOKS_AGAIN = 30.0
+"""Seconds after which home looks whether another study day has begun."""
 
 
 class FindLine(Input):
@@ -44,6 +58,7 @@ class HomeScreen(BilingualScreen):
             bind(str(level), f"level({level})", wording.LEVEL, wording.LEVEL_TIP, show=level == 1, display="1-4")
             for level in range(1, 5)
         ),
+        bind("t", "today", wording_today.START_TODAY, wording_today.START_TODAY_TIP),
         bind("p", "progress", wording.PROGRESS, wording.PROGRESS_TIP, show=False),
         bind("slash", "find", wording.FIND, wording.FIND_TIP, display="/"),
         bind("down", "move(1)", wording.MOVE, wording.MOVE_TIP, show=False),
@@ -59,6 +74,7 @@ class HomeScreen(BilingualScreen):
         super().__init__()
         self._state = HomeState(last=last)
         self._reading = False
+        self._day: date | None = None
 
     def compose_page(self) -> ComposeResult:
         """Lay out heading, search line and contents."""
@@ -73,6 +89,36 @@ class HomeScreen(BilingualScreen):
         self._search_opened(False)
         self.translate(self.quiz.language)
         self._list()
+
+        self.set_interval(LOOKS_AGAIN, self.look_for_another_day)
+
+    def on_screen_resume(self) -> None:
+        """See what is due, once the page is painted: it may have changed while another screen was open."""
+        self.call_after_refresh(self._look_at_today)
+
+    def look_for_another_day(self) -> None:
+        """Say what the new day brings, where the study day has changed while home was open."""
+        if self._day is not None and self._day != self.quiz.keeper.today():
+            self._look_at_today()
+
+    @work(exclusive=True, group="today")
+    async def _look_at_today(self) -> None:
+        from quizapp.progress_errors import ProgressError
+        from quizapp.screens.today_amount import day_line
+
+        try:
+            outlook = await self.quiz.conductor.look()
+        except ProgressError:
+            return  # the page of today says why
+        self._day = outlook.today.day
+        line = day_line(len(outlook.today.due), len(outlook.today.new), outlook.minutes)
+        if line != self._state.today:
+            self._state.today = line
+            self._list()
+
+    def action_today(self) -> None:
+        """Start today's session, or go on with it."""
+        self.quiz.open(TodayPlace(start=True))
 
     def action_progress(self) -> None:
         """Show what the person knows."""
@@ -108,7 +154,7 @@ class HomeScreen(BilingualScreen):
             self.quiz.open(self._state.place(target.drill))
         elif isinstance(target, Continue):
             self.quiz.open(target.place)
-        elif isinstance(target, QuestionPlace | LessonPlace | LabPlace | CheckPlace):
+        elif isinstance(target, QuestionPlace | LessonPlace | LabPlace | CheckPlace | TodayPlace | InterviewPlace):
             self.quiz.open(target)
         elif isinstance(target, Here):
             self.call_later(self.run_action, target.action)
@@ -192,7 +238,7 @@ class HomeScreen(BilingualScreen):
         marked = self._marked if self.is_mounted else None
         if action == "back":
             return self.query_one("#find").display if self.is_mounted else False
-        if action == "find":
+        if action in ("find", "today"):
             return not self.query_one(FindLine).has_focus if self.is_mounted else True
         if action == "level":
             return isinstance(marked, DrillTarget)

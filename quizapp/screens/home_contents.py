@@ -13,8 +13,17 @@ from question_bank.drills.base import Drill
 from question_bank.labs import LABS, lab_of
 from question_bank.questions import GROUPS, Heading
 from question_bank.text import Text, same
-from quizapp import wording, wording_lab
-from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, LessonPlace, Place, QuestionPlace
+from quizapp import wording, wording_interview, wording_lab, wording_today
+from quizapp.screens.places import (
+    CheckPlace,
+    DrillPlace,
+    InterviewPlace,
+    LabPlace,
+    LessonPlace,
+    Place,
+    QuestionPlace,
+    TodayPlace,
+)
 from quizapp.widgets.contents import BLANK, NOTHING, Entry
 
 if TYPE_CHECKING:
@@ -56,6 +65,7 @@ class HomeState:
         levels: The level chosen for each drill.
         sought: What is searched for.
         index: The texts of the bank, once they are ready to be searched.
+        today: How much there is to do today, once that is known.
     """
 
     bank: Bank = SHIPPED
@@ -64,6 +74,7 @@ class HomeState:
     levels: dict[str, int] = field(default_factory=dict)
     sought: str = ""
     index: Index | None = None
+    today: Text | None = None
 
     def level(self, drill: str) -> int:
         """Return the level chosen for a drill."""
@@ -89,6 +100,8 @@ def entries(state: HomeState) -> list[Entry]:
 
 
 def _everything(state: HomeState) -> Iterator[Entry]:
+    yield Entry(state.today or wording_today.TODAY_LINE, TodayPlace(), wording_today.TODAY, same("t"))
+    yield Entry(wording_interview.HOME_LINE, InterviewPlace(), wording_interview.HOME_NOTE)
     yield _first(state)
     yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
     yield BLANK

@@ -11,14 +11,14 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from question_bank.drills import DRILLS
 from question_bank.labs import LABS
 from question_bank.text import Text, same
-from quizapp import wording, wording_lab
+from quizapp import wording, wording_interview, wording_lab, wording_today
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import CheckPlace, DrillPlace, LabPlace, ProgressPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, InterviewPlace, LabPlace, ProgressPlace, TodayPlace
 from quizapp.theme import DAY, NIGHT
 from quizapp.theme.plain import PLAIN
 from quizapp.widgets.bilingual import language_of, written
 
-LEFT_OUT = ("move", "command_palette", "leave", "turn", "level", "part", "choose")
+LEFT_OUT = ("move", "command_palette", "leave", "turn", "level", "rerate", "part", "choose")
 """Keys that make no sense as a command: they move about, lead here, or are one of several that are called the same."""
 
 
@@ -44,6 +44,9 @@ class Commands(Provider):
                 yield Command(key.label, key.tip, partial(screen.app.run_action, key.binding.action, key.node))
         quiz = screen.quiz
         yield Command(wording.HOME, wording.HOME_TIP, quiz.action_home)
+        yield Command(wording_today.TODAY_TITLE, wording_today.TODAY_TIP, partial(quiz.open, TodayPlace()))
+        interview = partial(quiz.open, InterviewPlace())
+        yield Command(wording_interview.TITLE, wording_interview.PALETTE_TIP, interview)
         yield Command(wording.PROGRESS, wording.PROGRESS_TIP, partial(quiz.open, ProgressPlace()))
         yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))
         yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))

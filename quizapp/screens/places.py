@@ -46,8 +46,20 @@ class LabPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class TodayPlace:
+    """What is due today; or, at once, the session."""
+
+    start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ProgressPlace:
     """What a person knows, and what they did."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterviewPlace:
+    """The mock interview, and the reports of those held before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,17 @@ class SettingsPlace:
     """The settings."""
 
 
-Place = DrillPlace | QuestionPlace | LessonPlace | CheckPlace | LabPlace | ProgressPlace | SettingsPlace
+Place = (
+    DrillPlace
+    | QuestionPlace
+    | LessonPlace
+    | CheckPlace
+    | LabPlace
+    | ProgressPlace
+    | SettingsPlace
+    | TodayPlace
+    | InterviewPlace
+)
 
 
 def screen_for(place: Place) -> BilingualScreen:
@@ -80,10 +102,18 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.progress import ProgressScreen
 
         return ProgressScreen()
+    if isinstance(place, InterviewPlace):
+        from quizapp.screens.interview import InterviewScreen
+
+        return InterviewScreen()
     if isinstance(place, SettingsPlace):
         from quizapp.screens.settings import SettingsScreen
 
         return SettingsScreen()
+    if isinstance(place, TodayPlace):
+        from quizapp.screens.today import TodayScreen
+
+        return TodayScreen(place)
     from quizapp.screens.check import CheckScreen
 
     return CheckScreen()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from enum import Enum, auto
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -20,14 +22,23 @@ from quizapp import wording_lab as lab
 from quizapp import wording_lesson as lesson
 from quizapp import wording_question as wording
 from quizapp import wording_stops as stops
+from quizapp import wording_today as today
 from quizapp.drafts import drafts_of
-from quizapp.events import Mode, QuestionRated, Rating
-from quizapp.screens.base import BilingualScreen
+from quizapp.events import Item, Mode, QuestionRated, Rating
+from quizapp.scheduling import suggest_choice, suggest_question
 from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, QuestionPlace, screen_for
+from quizapp.screens.reviewed import ReviewedScreen
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.model_answer import LETTERS, Option, Rate, Spread, answer_rows
 from quizapp.widgets.page import Heading, Row
+from quizapp.widgets.rating import name_of, on_day, returns
 from quizapp.widgets.stops import FieldArea, Link, Stop, StopPage, Tick
+
+if TYPE_CHECKING:
+    from quizapp.conductor import Conductor
+    from quizapp.reviewing import Rated
+    from quizapp.screens.base import BilingualScreen
+    from quizapp.sitting import Spot
 
 
 class Stage(Enum):
@@ -39,7 +50,7 @@ class Stage(Enum):
     RATED = auto()
 
 
-class QuestionScreen(BilingualScreen):
+class QuestionScreen(ReviewedScreen):
     """One interview question."""
 
     CSS_PATH: ClassVar = ["../widgets/stops.tcss", "question.tcss"]
@@ -64,22 +75,31 @@ class QuestionScreen(BilingualScreen):
         bind("e", "lesson", lesson.LESSON, lesson.LESSON_TIP),
         bind("v", "lab", lab.LAB, lab.LAB_TIP),
         bind("n", "next", wording.NEXT, wording.NEXT_TIP),
+        *ReviewedScreen.UNDO,
     ]
 
-    def __init__(self, place: QuestionPlace) -> None:
-        """Take a question up."""
-        super().__init__()
+    def __init__(self, place: QuestionPlace, session: Conductor | None = None, spot: Spot | None = None) -> None:
+        """Take a question up.
+
+        Args:
+            place: The question.
+            session: The session that it belongs to; None for a question answered by itself.
+            spot: How it stood when it was left.
+        """
+        super().__init__(session, spot)
         self._number = place.number
         self._stage = Stage.ASKED
         self._mode = Mode.FREE
         self._chosen: int | None = None
         self._marking: Marking | None = None
+        self._taken = 0.0
 
     def compose_page(self) -> ComposeResult:
         """Lay out the question, the field and the options."""
         question = self._question
         group = GROUPS[question.group]
-        yield Heading(question.title, Text(f"{question.section} {group.en}", f"{question.section} {group.zh}"))
+        where = Text(f"{question.section} {group.en}", f"{question.section} {group.zh}")
+        yield Heading(question.title, *((self._session.progress, where) if self._session is not None else (where,)))
         yield StopPage(
             Row(same(question.id), Phrase(question.prompt, classes="prompt")),
             Row(wording.YOURS, FieldArea(id="answer"), id="writing"),
@@ -90,9 +110,10 @@ class QuestionScreen(BilingualScreen):
     def on_mount(self) -> None:
         """Show what was typed here before, and go on typing."""
         self.translate(self.quiz.language)
-        self._field.text = drafts_of(self.app).answers.get(self._question.number, "")
+        typed = drafts_of(self.app).answers.get(self._question.number, "")
+        self._field.text = self._spot.typed[0] if self._spot is not None and self._spot.typed else typed
         self._field.move_cursor(self._field.document.end)
-        self.action_ask_as(Mode.FREE)
+        self.action_ask_as(self._spot.mode if self._spot is not None else Mode.FREE)
         self.quiz.left_off_at(QuestionPlace(self._question.number))
 
     def translate(self, language: Language) -> None:
@@ -125,6 +146,7 @@ class QuestionScreen(BilingualScreen):
             self._field.focus()
         else:
             self.call_after_refresh(self.query(Option).first().focus)
+        self._note(mode=self._mode)
         self.refresh_bindings()
 
     def action_write(self) -> None:
@@ -143,6 +165,7 @@ class QuestionScreen(BilingualScreen):
         """Keep what is typed, for when the person leaves this screen and comes back."""
         if self._stage is Stage.ASKED:
             drafts_of(self.app).answers[self._question.number] = event.text_area.text
+            self._note(typed=(event.text_area.text,))
 
     async def action_choose(self, place: int) -> None:
         """Choose an option."""
@@ -178,6 +201,7 @@ class QuestionScreen(BilingualScreen):
         if self._stage is not Stage.ASKED:
             return
         self._stage = Stage.REVEALED
+        self._taken = self._seconds
         free = self._mode is Mode.FREE
         self.query_one("#writing").display = False
         typed = self._field.text if free else ""
@@ -185,6 +209,11 @@ class QuestionScreen(BilingualScreen):
         await self._page.append(*answer_rows(self._question, typed, ticking=free, marking=self._marking))
         if not free:
             self._explain()
+        elif self._spot is not None and self._spot.ticked and self._spot.typed == (typed,):
+            for place, tick in enumerate(self._ticks):
+                tick.tick(place in self._spot.ticked)
+        self._suggest()
+        self._say_dates()
         self._page.focus(scroll_visible=False)
         self.call_after_refresh(self._scroll_to_answer)
         self.call_after_refresh(self.refresh_bindings)
@@ -217,35 +246,75 @@ class QuestionScreen(BilingualScreen):
         said = wording.WHICH_SAID if self._marking is None else wording.FOUND
         count = said.fill(ticked=sum(tick.ticked for tick in self._ticks), all=len(self._ticks))
         self.query_one("#said", Phrase).say(count)
+        self._note(ticked=self._ticked)
+        self._suggest()
+
+    @property
+    def _ticked(self) -> tuple[int, ...]:
+        return tuple(place for place, tick in enumerate(self._ticks) if tick.ticked)
 
     # Rating
 
+    def _suggest(self) -> None:
+        """Suggest a rating, where something is known of how it went."""
+        said, rating = wording.HOW_WAS_IT, None
+        if self._mode is Mode.CHOICE and self._chosen is not None:
+            rating = suggest_choice(right=self._chosen == self._question.right_choice)
+            said = today.SUGGESTED_CHOICE.fill(rating=name_of(rating))
+        elif self._mode is Mode.FREE and (self._ticked or self._marking is not None):
+            rating = suggest_question(len(self._ticked), len(self._ticks))
+            said = today.SUGGESTED.fill(made=len(self._ticked), all=len(self._ticks), rating=name_of(rating))
+        self.query_one("#rating", Phrase).say(said)
+        for rate in self.query(Rate):
+            rate.suggest(rate.rating is rating)
+
+    @work(exclusive=True, group="dates")
+    async def _say_dates(self) -> None:
+        """Say for each rating when the question comes back; the ratings are there without it."""
+        from quizapp.progress_errors import ProgressError
+
+        item, interview = Item(self._question.id), self.quiz.settings.interview
+        with suppress(ProgressError):
+            choices = await self.quiz.keeper.ask(lambda log: log.choices(item, interview))
+            days = {choice.rating: on_day(choice.due, self.quiz.keeper.today()) for choice in choices}
+            for rate in self.query(Rate):
+                rate.say_due(days[rate.rating])
+
     def action_rate(self, rating: int) -> None:
-        """Rate the answer."""
-        if self._stage is Stage.REVEALED:
+        """Rate the answer; after that, rate it otherwise."""
+        if self._stage in (Stage.REVEALED, Stage.RATED):
             self._stage = Stage.KEEPING
             self.refresh_bindings()
-            self._keep(Rating(rating))
+            # The application's worker: an answer is kept with its rating even where the person leaves meanwhile
+            self.quiz.run_worker(self._keep(Rating(rating)), group="rating")
 
-    @work(exclusive=True, group="rating")
     async def _keep(self, rating: Rating) -> None:
         """Keep the rating, then confirm it."""
         free = self._mode is Mode.FREE
-        problem = await self.quiz.keeper.keep(
-            QuestionRated(
-                number=self._question.number,
-                rating=rating,
-                mode=self._mode,
-                typed=self._field.text if free else "",
-                ticked=tuple(place for place, tick in enumerate(self._ticks) if tick.ticked),
-                chosen=None if free else self._chosen,
-                found=self._marking.made if self._marking is not None else None,
+        problem: Text | None = None
+        if self._answer is None:
+            kept = await self.quiz.reviews.keep(
+                QuestionRated(
+                    number=self._question.number,
+                    rating=rating,
+                    mode=self._mode,
+                    typed=self._field.text if free else "",
+                    ticked=self._ticked,
+                    chosen=None if free else self._chosen,
+                    found=self._marking.made if self._marking is not None else None,
+                    seconds=self._taken,
+                )
             )
-        )
-        self._settle(rating, problem)
+            self._answer, problem = kept.event, kept.problem
+            if self._session is not None:
+                await self._session.answered(self._answer)
+        rated = await self.quiz.reviews.rate(self._answer, rating)
+        if self._is_open:
+            self._settle(rated, problem or rated.problem)
 
-    def _settle(self, rating: Rating, problem: Text | None) -> None:
-        """Show that the rating is kept; or why it isn't yet: the keeper tries again with the next."""
+    def _settle(self, rated: Rated, problem: Text | None) -> None:
+        """Show that the rating is kept, and when the question comes back; or why it isn't kept yet: it's tried again."""
+        rating, self._rated = rated.rating, rated
         self._stage = Stage.RATED
         drafts_of(self.app).answers.pop(self._question.number, None)
         for tick in self._ticks:
@@ -253,10 +322,10 @@ class QuestionScreen(BilingualScreen):
         for rate in self.query(Rate):
             rate.settle(rate.rating is rating)
         kept = self.query_one("#kept", Phrase)
-        said = (
-            wording.KEPT.fill(rating=wording.RATINGS[rating][0]) if problem is None else general.NOT_KEPT.fill(reason=problem)
-        )
-        kept.say(said + wording.THEN_NEXT.fill(next=f"Q{self._next}"))
+        said = wording.KEPT.fill(rating=name_of(rating)) + returns(rated.due, rated.answer.study_day)
+        said = said if problem is None else general.NOT_KEPT.fill(reason=problem)
+        goes_on = wording.THEN_NEXT.fill(next=f"Q{self._next}") if self._session is None else today.ENTER_NEXT
+        kept.say(said + goes_on)
         kept.set_classes("" if problem is None else "wrong")
         self._page.focus(scroll_visible=False)
         self.call_after_refresh(self._page.scroll_end, animate=False)
@@ -269,12 +338,15 @@ class QuestionScreen(BilingualScreen):
         every = self.quiz.bank.numbers()
         return every[(every.index(self._question.number) + 1) % len(every)]
 
-    def action_go_on(self) -> None:
-        """Go to the next question."""
-        self.action_next()
+    async def action_go_on(self) -> None:
+        """Go to the next question, or to the session's next item."""
+        await self.action_next()
 
-    def action_next(self) -> None:
-        """Go to the next question; after the last to the first."""
+    async def action_next(self) -> None:
+        """Go to the next question, after the last to the first; in a session to the next item."""
+        if self._session is not None:
+            await (self._next_item() if self._stage is Stage.RATED else self._skip_item())
+            return
         if self._next <= self._question.number:
             self.quiz.tell(wording.FIRST_AGAIN)
         self.app.switch_screen(QuestionScreen(QuestionPlace(self._next)))
@@ -295,8 +367,20 @@ class QuestionScreen(BilingualScreen):
         else:
             super().action_back()
 
+    async def _taken_back(self) -> BilingualScreen | None:
+        """Where nothing was rated yet, go back to the field; else take the last answer back."""
+        if self._stage is Stage.REVEALED:
+            from quizapp.sitting import Spot
+
+            new = Spot(Item(self._question.id), self.quiz.keeper.now())
+            spot = replace(new, mode=self._mode, typed=(self._field.text,), ticked=self._ticked, seconds=self._taken)
+            return QuestionScreen(QuestionPlace(self._question.number), self._session, spot)
+        return await super()._taken_back()
+
     def at_stake(self) -> Text | None:
-        """An answer that has not been rated would be lost."""
+        """An answer that has not been rated would be lost; in a session it is kept until one comes back."""
+        if self._session is not None:
+            return None
         given = self._field.text.strip() or self._chosen is not None or any(tick.ticked for tick in self._ticks)
         return wording.UNRATED_LOST if given and self._stage is not Stage.RATED else None
 
@@ -321,7 +405,11 @@ class QuestionScreen(BilingualScreen):
         if action == "ask_as":
             return asked and parameters[0] != self._mode
         if action == "rate":
-            return self._stage is Stage.REVEALED
+            return self._stage in (Stage.REVEALED, Stage.RATED)
+        if action == "undo":
+            return self._stage is Stage.REVEALED or (self._stage is not Stage.KEEPING and self._can_undo)
+        if action == "next":
+            return self._stage is not Stage.KEEPING
         if action == "go_on":
             return self._stage is Stage.RATED
         return super().check_action(action, parameters)

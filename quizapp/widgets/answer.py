@@ -112,6 +112,15 @@ class AnswerField(VerticalGroup):
         """Let nothing be changed while the answer is being marked."""
         self.entry.freeze(frozen)
 
+    async def restore(self, text: str) -> None:
+        """Put back what ``text`` gave before."""
+        if isinstance(self._first, GridEntry) and self._first.restore(text):
+            return
+        if "\n" in text and isinstance(self._first, GridEntry | LineEntry):
+            await self._write(text)
+        else:
+            self._first.put(text)
+
     async def clear(self) -> None:
         """Empty it."""
         if self._area is not None:

@@ -112,6 +112,17 @@ class GridEntry(Entry):
             cell.value = ""
         self.cells[0].value = text
 
+    def restore(self, text: str) -> bool:
+        """Fill the cells with what ``text`` gave before, the empty ones among them; tells whether it fitted."""
+        if text.startswith("[[") and text.endswith("]]"):
+            rows = [row.split(", ") for row in text[2:-2].split("], [")]
+        else:
+            rows = [row.split(" ") for row in text.split("\n")]
+        if len(rows) != self.rows or any(len(row) > self.columns for row in rows):
+            return False
+        self.fill([value for row in rows for value in row + [""] * (self.columns - len(row))])
+        return True
+
     def fill(self, values: Sequence[str]) -> None:
         """Fill the cells, row by row."""
         for cell, value in zip(self.cells, values, strict=True):

@@ -55,16 +55,24 @@ class Rate(Choice):
         """Offer it."""
         name, when = wording.RATINGS[rating]
         label = Text(f"{name.en:<8}{when.en}", f"{name.zh}　{when.zh}")
-        super().__init__(same(str(rating.value)), label)
+        self._due = Phrase(classes="due soft")
+        super().__init__(same(str(rating.value)), label, self._due)
         self.rating = rating
+
+    def say_due(self, day: Text) -> None:
+        """Say when the question comes back with this rating."""
+        self._due.say(day)
+
+    def suggest(self, suggested: bool) -> None:
+        """Show whether this rating is suggested."""
+        self.note.say(same(f"{'›' if suggested else ''} {self.rating.value}".strip()))
 
     def settle(self, chosen: bool) -> None:
         """Show that this rating was kept, or another one."""
         self.can_focus = False
         self.set_class(chosen, "is-kept")
         self.set_class(not chosen, "soft")
-        if chosen:
-            self.note.say(same(f"✓ {self.rating.value}"))
+        self.note.say(same(f"{'✓' if chosen else ''} {self.rating.value}".strip()))
 
 
 class Option(Choice):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from textual import events
@@ -12,7 +13,7 @@ from question_bank.questions import load, numbers
 from question_bank.text import Language
 from quizapp import wording_question as wording
 from quizapp.app import QuizApp
-from quizapp.events import Event, Mode, QuestionRated, Rating
+from quizapp.events import Mode, QuestionRated, Rating
 from quizapp.paths import Paths
 from quizapp.progress import Log
 from quizapp.screens.drill import DrillScreen
@@ -48,9 +49,10 @@ def is_revealed(app: QuizApp) -> bool:
     return bool(app.screen.query(Rate))
 
 
-async def events_of(paths: Paths) -> tuple[Event, ...]:
+async def answers_of(paths: Paths) -> list[QuestionRated]:
+    """Return the answers, whatever time they took."""
     with Log(paths.progress) as log:
-        return log.recent()
+        return [replace(event.what, seconds=0) for event in log.recent() if isinstance(event.what, QuestionRated)]
 
 
 async def rated(app: QuizApp, pilot: Pilot[None], key: str) -> None:
@@ -181,9 +183,8 @@ async def test_ticking(make_app: MakeApp, paths: Paths, keys: list[str], ticked:
         assert [place for place, tick in enumerate(app.screen.query(Tick)) if tick.ticked] == ticked
         assert f"{len(ticked)}/{len(Q7.key_points)}" in text_of(app)
         await rated(app, pilot, "3")
-        [event] = await events_of(paths)
-        assert isinstance(event.what, QuestionRated)
-        assert list(event.what.ticked) == ticked
+        [answer] = await answers_of(paths)
+        assert list(answer.ticked) == ticked
 
 
 async def test_arrows_scroll_through_the_answer_and_then_go_from_line_to_line(make_app: MakeApp) -> None:
@@ -248,12 +249,12 @@ async def test_rating_is_kept_before_it_is_confirmed(make_app: MakeApp, paths: P
         await pilot.pause(0.05)
         confirmation = written(wording.KEPT, Language.EN).format(rating=wording.RATINGS[rating][0].en)
         assert confirmation not in text_of(app)
-        assert await events_of(paths) == ()
+        assert await answers_of(paths) == []
         await pilot.press("1", "4")  # too late: one rating is enough
         held.release()
         await until(pilot, lambda: confirmation in text_of(app))
-        [event] = await events_of(paths)
-        assert event.what == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}", found=())
+        [answer] = await answers_of(paths)
+        assert answer == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}", found=())
 
 
 async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Paths) -> None:
@@ -273,8 +274,8 @@ async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Pa
         assert "Rated “" not in text_of(app)
         other._connection.execute("ROLLBACK")
         other.close()
-    [event] = await events_of(paths)  # it was written as soon as it could be
-    assert event.what == QuestionRated(7, Rating.HARD)
+    [answer] = await answers_of(paths)  # it was written as soon as it could be
+    assert answer == QuestionRated(7, Rating.HARD)
 
 
 @pytest.mark.parametrize(("number", "key"), [(1, "n"), (7, "ｎ"), (7, "enter"), (max(numbers()), "n")])
@@ -329,8 +330,8 @@ async def test_four_options(make_app: MakeApp, paths: Paths, keys: list[str], ch
         assert marks == expected
         assert ("is wrong; the right one is" in shown) is (chosen != RIGHT)
         await rated(app, pilot, "1")
-        [event] = await events_of(paths)
-        assert event.what == QuestionRated(7, Rating.AGAIN, Mode.CHOICE, chosen=chosen)
+        [answer] = await answers_of(paths)
+        assert answer == QuestionRated(7, Rating.AGAIN, Mode.CHOICE, chosen=chosen)
 
 
 async def test_switching_the_form_keeps_what_is_typed(make_app: MakeApp) -> None:
@@ -479,8 +480,8 @@ async def test_clicks_do_what_keys_do(make_app: MakeApp, paths: Paths) -> None:
         await pilot.click(app.screen.query(Tick).last())
         await pilot.click(app.screen.query(Rate).last())
         await until(pilot, lambda: app.screen.query(".is-kept"))
-        [event] = await events_of(paths)
-        assert event.what == QuestionRated(7, Rating.EASY, ticked=(len(Q7.key_points) - 1,))
+        [answer] = await answers_of(paths)
+        assert answer == QuestionRated(7, Rating.EASY, ticked=(len(Q7.key_points) - 1,))
 
 
 async def test_every_question_shows_all_it_has(make_app: MakeApp) -> None:
@@ -524,8 +525,8 @@ async def test_the_points_made_are_ticked_with_the_words_that_earned_them(make_a
         await pilot.pause()
         assert says(app, wording.FOUND.fill(ticked=2, all=len(Q7.key_points)))
         await rated(app, pilot, "3")
-    [event] = await events_of(paths)
-    assert event.what == QuestionRated(7, Rating.GOOD, Mode.FREE, TYPED, ticked=(1, 4), found=(0, 1))
+    [answer] = await answers_of(paths)
+    assert answer == QuestionRated(7, Rating.GOOD, Mode.FREE, TYPED, ticked=(1, 4), found=(0, 1))
 
 
 async def test_nothing_is_found_where_nothing_is_typed(make_app: MakeApp) -> None:

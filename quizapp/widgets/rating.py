@@ -1,0 +1,66 @@
+"""The rating of an answer with the day on which it comes back, and the others that it can be changed to."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from question_bank.text import Text
+from quizapp import dates
+from quizapp import wording_question as question
+from quizapp import wording_today as wording
+from quizapp.events import Rating
+from quizapp.reviewing import Rated
+from quizapp.widgets.bilingual import Phrase
+from quizapp.widgets.page import Row
+
+
+def name_of(rating: Rating) -> Text:
+    """Return what a rating is called."""
+    return question.RATINGS[rating][0]
+
+
+def comes_back(rating: Rating, due: date, today: date) -> Text:
+    """Say when something comes back: ``Good, back on Thu 3 Dec``."""
+    days = (due - today).days
+    said = wording.BACK_TODAY if days <= 0 else wording.BACK_TOMORROW if days == 1 else wording.BACK_ON
+    return said.fill(rating=name_of(rating), day=dates.short(due, today))
+
+
+def returns(due: date, today: date) -> Text:
+    """Say in a sentence when something comes back."""
+    days = (due - today).days
+    said = wording.COMES_TODAY if days <= 0 else wording.COMES_TOMORROW if days == 1 else wording.COMES_ON
+    return said.fill(day=dates.short(due, today))
+
+
+def on_day(due: date, today: date) -> Text:
+    """Name a day in one or two words."""
+    days = (due - today).days
+    return wording.ON_TODAY if days <= 0 else wording.ON_TOMORROW if days == 1 else dates.short(due, today)
+
+
+class RatingLine(Row):
+    """Hangs beneath the page once there is a verdict; nothing is shown before."""
+
+    def __init__(self) -> None:
+        """Show nothing."""
+        self._chosen = Phrase(classes="strong")
+        self._others = Phrase(classes="soft")
+        super().__init__(wording.RATE, self._chosen, self._others, classes="tight")
+        self.display = False
+
+    def show(self, rated: Rated | None) -> None:
+        """Show a rating with its date, and beneath it the others with theirs."""
+        self.display = rated is not None
+        if rated is None:
+            return
+        today = rated.answer.study_day
+        self._chosen.say(comes_back(rated.rating, rated.due, today))
+        others = [choice for choice in rated.choices if choice.rating is not rated.rating]
+        parts = [(choice.rating, name_of(choice.rating), on_day(choice.due, today)) for choice in others]
+        self._others.say(
+            Text(
+                "   ".join(f"{rating.value} {name.en} {day.en}" for rating, name, day in parts),
+                "   ".join(f"{rating.value} {name.zh} {day.zh}" for rating, name, day in parts),
+            )
+        )
