@@ -176,7 +176,7 @@ class OutputProjection(Project):
 class Weight(Operation):
     """``weight(d_in, d_out)``: a weight matrix of which only the shape is known, [d_in, d_out], used as X W.
 
-    Parameters: ``form`` is ``xw``, or ``linear`` for the mistake of giving `nn.Linear.weight`'s shape [d_out, d_in].
+    Parameters: ``form`` is ``xw``, or ``linear`` for the mistake of giving ``nn.Linear.weight``'s shape [d_out, d_in].
     """
 
     name = "weight"
