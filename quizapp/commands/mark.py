@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 class Form(Enum):
     """The form of a report, with the ending of its file."""
 
-    TEXT = "text", ".txt"
     CSV = "csv", ".csv"
     JSON = "json", ".json"
     MARKDOWN = "markdown", ".md"
+    TEXT = "text", ".txt"
 
     @property
     def ending(self) -> str:

@@ -128,7 +128,7 @@ class Desk:
             copy = find_copy(sheet, " ".join(name.split()))
             if copy is None:
                 unknown = wording.NOBODY.fill(name=name.strip()[:60])
-                self._say(Text(f"{unknown.en}.".capitalize(), f"{unknown.zh}。"))
+                self._say(Text(f"{unknown.en[0].upper()}{unknown.en[1:]}.", f"{unknown.zh}。"))
                 continue
             sheets[copy.person], more = self._ask_copy(copy, copy.person)
         in_order = [sheets[copy.person] for copy in sheet.copies if copy.person in sheets]

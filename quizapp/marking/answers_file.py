@@ -28,6 +28,8 @@ _PROBLEM = frozenset(("problem", "number", "no", "no.", "code", "question", "题
 _ANSWER = frozenset(("answer", "answers", "答案", "作答", "回答"))
 _LOOKS_LIKE_A_PROBLEM = re.compile(r"第?\d{1,3}\D{0,12}|[a-z][a-z0-9-]*\.\d\.[0-9a-z]{5,}.{0,12}|q\d{1,3}", re.IGNORECASE)
 
+_COMMAS = ",，"
+_ANY = re.compile(f"[{DELIMITERS}]")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -175,7 +177,7 @@ def _delimiter(rows: Sequence[str]) -> str:
     plain = [_QUOTED.sub('"', row) for row in rows[:200]]
     best, most = ",", 0
     for each in DELIMITERS:
-        fits = sum(_fit(row, each) for row in plain)
+        fits = sum(4 * _fit(row, each) + (each in row) for row in plain)
         names = [_folded(cell) for cell in heading.split(each)]
         fits += 1000 * (len(names) > 1 and (bool(_ANSWER.intersection(names)) or _is_wide(names)))
         if fits > most:
@@ -248,9 +250,8 @@ def _list(records: Sequence[_Record], columns: _Columns, delimiter: str, lines: 
     fewest = last if columns.answer == last else last + 1
     for record in records:
         cells = list(record.cells)
-        if len(cells) < fewest and delimiter not in record.text:  # a line typed with another comma than the rest
-            other = next((each for each in DELIMITERS if each in record.text), delimiter)
-            cells = [cell.strip() for cell in record.text.split(other, last)]
+        if len(cells) <= last and (delimiter in _COMMAS or delimiter not in record.text) and '"' not in record.text:
+            cells = [cell.strip() for cell in _ANY.split(record.text, last)]  # typed with other commas than the rest
         if len(cells) < fewest:
             bad.append(BadLine(record.number, record.text, columns.expected))
             continue
