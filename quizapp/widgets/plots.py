@@ -201,4 +201,32 @@ def short(number: float) -> str:
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(number) >= size * 10 or (letter != "k" and abs(number) >= size):
             return f"{number / size:.3g}{letter}".replace("-", "−")
-    return f"{number:.3g}".replace("-", "−")
+    return (f"{number:.0f}" if abs(number) >= 1e3 else f"{number:.3g}").replace("-", "−")
+
+
+def logarithms(numbers: Iterable[float]) -> list[float]:
+    """Return the powers of ten of numbers; nan for what has none."""
+    return [math.log10(number) if number > 0 else math.nan for number in numbers]
+
+
+def decades(*powers: float) -> Axis:
+    """Return an axis over powers of ten, from the whole one below to the whole one above, its ends and its middle named."""
+    known = [power for power in powers if math.isfinite(power)] or [0.0]
+    least, most = math.floor(min(known) + 1e-9), math.ceil(max(known) - 1e-9)
+    most = max(most, least + 1)
+    places = sorted({least, (least + most) // 2, most})
+    return Axis(least, most, tuple((place, _power(place)) for place in places))
+
+
+def lengths_axis(numbers: Sequence[float]) -> Axis:
+    """Return an axis over the powers of ten of lengths that double, the first, the middle and the last named."""
+    named = (numbers[0], numbers[len(numbers) // 2], numbers[-1])
+    return Axis(math.log10(numbers[0]), math.log10(numbers[-1]), tuple((math.log10(one), f"{one:.0f}") for one in named))
+
+
+def _power(power: int) -> str:
+    return (
+        short(10.0**power)
+        if -3 < power < 12
+        else "10" + "".join("⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".index(sign)] for sign in str(power))
+    )
