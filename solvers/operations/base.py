@@ -98,6 +98,12 @@ def entry(name: str) -> str:
     return rf"({written})_{{ij}}" if "_" in written else rf"{written}_{{ij}}"
 
 
+def term(name: str) -> str:
+    """Write the entry i of a node in LaTeX; a name with a subscript of its own stands in brackets."""
+    written = symbol(name)
+    return rf"({written})_i" if "_" in written else rf"{written}_i"
+
+
 # Edits -----------------------------------------------------------------------------------------------------------------
 
 

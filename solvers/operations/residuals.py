@@ -17,6 +17,7 @@ from solvers.operations.base import (
     only_if,
     only_with,
     symbol,
+    term,
     with_parameters,
 )
 from solvers.shapes import require
@@ -265,7 +266,7 @@ class HowMany(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \sum_i {symbol(line.arguments[0])}_i"
+        return rf"{symbol(line.node)} = \sum_i {term(line.arguments[0])}"
 
     def torch(self, c: Tensor, which: str = "ones") -> Tensor:
         """Add up."""

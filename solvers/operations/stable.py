@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
-from solvers.operations.base import Edited, Mistake, Operation, dropped, rewire, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, rewire, symbol, term, with_parameters
 from solvers.operations.normalizing import LARGEST_PLAIN_EXPONENT
 from solvers.shapes import require
 
@@ -163,7 +163,7 @@ class RowSum(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \sum_i {symbol(line.arguments[0])}_i"
+        return rf"{symbol(line.node)} = \sum_i {term(line.arguments[0])}"
 
     def torch(self, e: Tensor, over: str = "all") -> Tensor:
         """Add up."""
@@ -240,7 +240,7 @@ class LogSumExp(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \ln \sum_i e^{{{symbol(line.arguments[0])}_i}}"
+        return rf"{symbol(line.node)} = \ln \sum_i e^{{{term(line.arguments[0])}}}"
 
     def torch(self, z: Tensor, form: str = "whole", base: str = "e") -> Tensor:
         """Compute the log-sum-exp."""

@@ -16,6 +16,7 @@ from solvers.operations.base import (
     dropped,
     rewired,
     symbol,
+    term,
     with_parameters,
 )
 from solvers.operations.scoring import each_cell
@@ -117,7 +118,7 @@ class Largest(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \max_i {symbol(line.arguments[0])}_i"
+        return rf"{symbol(line.node)} = \max_i {term(line.arguments[0])}"
 
     def torch(self, p: Tensor, which: str = "largest") -> Tensor:
         """Take the extreme."""
