@@ -44,6 +44,11 @@ class Paths:
         return self.data / "interviews"
 
     @property
+    def sheets(self) -> Path:
+        """The folder for sheets made in the application, and for their marks."""
+        return self.data / "sheets"
+
+    @property
     def typed(self) -> Path:
         """What was typed when the application last had a fault; only there until it starts again."""
         return self.data / "typed.json"

@@ -131,3 +131,10 @@ def mark_one(handed: HandedIn, grade: Grader) -> MarkedSheet:
             problems.append(MarkedProblem(number, item, grade(item, handed.answers[place]), lines))
     is_named = copy.is_named or handed.person != copy.person  # a variant may be known by its codes
     return MarkedSheet(handed.person, tuple(problems), tuple(unmarked), tuple(left), is_named)
+
+
+def mark_copy(handed: HandedIn) -> MarkedSheet:
+    """Mark one person's sheet where torch is."""
+    from solvers.grading import grade
+
+    return mark_one(handed, grade)

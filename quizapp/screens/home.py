@@ -13,9 +13,10 @@ from textual.containers import HorizontalGroup
 from textual.widgets import Input
 
 from question_bank.text import Language
-from quizapp import wording, wording_today
+from quizapp import wording, wording_paper, wording_today
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.home_contents import Continue, DrillTarget, Fold, Here, HomeState, entries
+from quizapp.screens.home_sheet import sheet_from
 from quizapp.screens.places import (
     CheckPlace,
     DrillPlace,
@@ -25,6 +26,7 @@ from quizapp.screens.places import (
     Place,
     ProgressPlace,
     QuestionPlace,
+    SheetPlace,
     TodayPlace,
 )
 from quizapp.widgets.bilingual import bind
@@ -60,6 +62,7 @@ class HomeScreen(BilingualScreen):
         ),
         bind("t", "today", wording_today.START_TODAY, wording_today.START_TODAY_TIP),
         bind("p", "progress", wording.PROGRESS, wording.PROGRESS_TIP, show=False),
+        bind("w", "sheet", wording_paper.SHEET, wording_paper.SHEET_TIP),
         bind("slash", "find", wording.FIND, wording.FIND_TIP, display="/"),
         bind("down", "move(1)", wording.MOVE, wording.MOVE_TIP, show=False),
         bind("up", "move(-1)", wording.MOVE, wording.MOVE_TIP, show=False),
@@ -124,6 +127,12 @@ class HomeScreen(BilingualScreen):
         """Show what the person knows."""
         self.quiz.open(ProgressPlace())
 
+    def action_sheet(self) -> None:
+        """Make a sheet on paper from what is marked."""
+        place = sheet_from(self._state, self._marked)
+        if place is not None:
+            self.quiz.open(place)
+
     def _search_opened(self, opened: bool) -> None:
         self.query_one("#find").display = opened
 
@@ -154,7 +163,7 @@ class HomeScreen(BilingualScreen):
             self.quiz.open(self._state.place(target.drill))
         elif isinstance(target, Continue):
             self.quiz.open(target.place)
-        elif isinstance(target, QuestionPlace | LessonPlace | LabPlace | CheckPlace | TodayPlace | InterviewPlace):
+        elif isinstance(target, QuestionPlace | LessonPlace | LabPlace | CheckPlace | TodayPlace | InterviewPlace | SheetPlace):
             self.quiz.open(target)
         elif isinstance(target, Here):
             self.call_later(self.run_action, target.action)
@@ -240,6 +249,8 @@ class HomeScreen(BilingualScreen):
             return self.query_one("#find").display if self.is_mounted else False
         if action in ("find", "today"):
             return not self.query_one(FindLine).has_focus if self.is_mounted else True
+        if action == "sheet":
+            return sheet_from(self._state, marked) is not None and not self.query_one(FindLine).has_focus
         if action == "level":
             return isinstance(marked, DrillTarget)
         return super().check_action(action, parameters)

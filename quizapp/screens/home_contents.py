@@ -13,7 +13,7 @@ from question_bank.drills.base import Drill
 from question_bank.labs import LABS, lab_of
 from question_bank.questions import GROUPS, Heading
 from question_bank.text import Text, same
-from quizapp import wording, wording_interview, wording_lab, wording_today
+from quizapp import wording, wording_interview, wording_lab, wording_paper, wording_today
 from quizapp.screens.places import (
     CheckPlace,
     DrillPlace,
@@ -22,6 +22,7 @@ from quizapp.screens.places import (
     LessonPlace,
     Place,
     QuestionPlace,
+    SheetPlace,
     TodayPlace,
 )
 from quizapp.widgets.contents import BLANK, NOTHING, Entry
@@ -104,6 +105,7 @@ def _everything(state: HomeState) -> Iterator[Entry]:
     yield Entry(wording_interview.HOME_LINE, InterviewPlace(), wording_interview.HOME_NOTE)
     yield _first(state)
     yield Entry(wording.CHECK_OWN, CheckPlace(), wording.CHECK)
+    yield Entry(wording_paper.HOME_LINE, SheetPlace(), wording_paper.HOME_NOTE)
     yield BLANK
     note = wording.QUESTIONS
     # The course numbers its questions across the groups.

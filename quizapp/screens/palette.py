@@ -11,9 +11,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from question_bank.drills import DRILLS
 from question_bank.labs import LABS
 from question_bank.text import Text, same
-from quizapp import wording, wording_interview, wording_lab, wording_today
+from quizapp import wording, wording_interview, wording_lab, wording_paper, wording_today
 from quizapp.screens.base import BilingualScreen
-from quizapp.screens.places import CheckPlace, DrillPlace, InterviewPlace, LabPlace, ProgressPlace, TodayPlace
+from quizapp.screens.places import CheckPlace, DrillPlace, InterviewPlace, LabPlace, ProgressPlace, SheetPlace, TodayPlace
 from quizapp.theme import DAY, NIGHT
 from quizapp.theme.plain import PLAIN
 from quizapp.widgets.bilingual import language_of, written
@@ -48,6 +48,7 @@ class Commands(Provider):
         interview = partial(quiz.open, InterviewPlace())
         yield Command(wording_interview.TITLE, wording_interview.PALETTE_TIP, interview)
         yield Command(wording.PROGRESS, wording.PROGRESS_TIP, partial(quiz.open, ProgressPlace()))
+        yield Command(wording_paper.SHEETS, wording_paper.SHEETS_TIP, partial(quiz.open, SheetPlace()))
         yield Command(wording.CHECK_OWN, wording.CHECK_TIP, partial(quiz.open, CheckPlace()))
         yield Command(wording.DAY_THEME, wording.THEME_TIP, partial(quiz.choose_theme, DAY.name))
         yield Command(wording.NIGHT_THEME, wording.THEME_TIP, partial(quiz.choose_theme, NIGHT.name))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from question_bank.text import Text
+
 if TYPE_CHECKING:
+    from question_bank.problem import Problem
     from quizapp.screens.base import BilingualScreen
 
 
@@ -63,6 +67,29 @@ class InterviewPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetPlace:
+    """A printed sheet, by its record; without one, those that were made before."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeSheetPlace:
+    """A sheet that is to be made: from drills at levels, or problems answered before, and interview questions."""
+
+    title: Text
+    drills: tuple[tuple[str, int], ...] = ()
+    codes: tuple[str, ...] = ()
+    questions: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, title: Text, problems: Sequence[Problem], questions: Sequence[int] = ()) -> MakeSheetPlace:
+        """Return the place for a sheet of the same drills, or of these very problems."""
+        drills = dict.fromkeys((each.drill, each.level) for each in problems)
+        return cls(title, tuple(drills), tuple(each.code for each in problems), tuple(questions))
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsPlace:
     """The settings."""
 
@@ -77,6 +104,8 @@ Place = (
     | SettingsPlace
     | TodayPlace
     | InterviewPlace
+    | SheetPlace
+    | MakeSheetPlace
 )
 
 
@@ -110,6 +139,14 @@ def screen_for(place: Place) -> BilingualScreen:
         from quizapp.screens.settings import SettingsScreen
 
         return SettingsScreen()
+    if isinstance(place, SheetPlace):
+        from quizapp.screens.sheets import SheetsScreen
+
+        return SheetsScreen(place)
+    if isinstance(place, MakeSheetPlace):
+        from quizapp.screens.make_sheet import MakeSheetScreen
+
+        return MakeSheetScreen(place)
     if isinstance(place, TodayPlace):
         from quizapp.screens.today import TodayScreen
 
