@@ -225,8 +225,5 @@ def lengths_axis(numbers: Sequence[float]) -> Axis:
 
 
 def _power(power: int) -> str:
-    return (
-        short(10.0**power)
-        if -3 < power < 12
-        else "10" + "".join("⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".index(sign)] for sign in str(power))
-    )
+    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return short(10.0**power) if -3 < power < 12 else f"10{raised}"

@@ -32,6 +32,5 @@ class Drawing(LabDrawing):
             ("●", "n"),
         )
         title = Content.styled(wording.GIB_BY_LENGTH[language], "bold")
-        return beneath(
-            title, key(signs, width), plot(curves, lengths_axis(value(frame, "lengths")), decades(*every), width, self.lines)
-        )
+        across = lengths_axis(value(frame, "lengths"))
+        return beneath(title, key(signs, width), plot(curves, across, decades(*every), width, self.lines))

@@ -12,7 +12,7 @@ from solvers.frames import Frame
 
 
 class Drawing(LabDrawing):
-    """Draws ``attention_all`` and ``projections_all`` over ``lengths``, and ``a``, ``a_2``, ``p``, ``p_2`` at ``S`` and ``T``."""
+    """Draws ``attention_all`` and ``projections_all`` over ``lengths``; ``a``, ``a_2``, ``p``, ``p_2`` at ``S`` and ``T``."""
 
     def draw(self, frame: Frame, language: Language, width: int) -> Content:
         """Draw both curves, both axes in powers of ten: a square is a line twice as steep."""
@@ -24,7 +24,5 @@ class Drawing(LabDrawing):
         curves = (Curve(lengths, projections, "×"), Curve(lengths, attention), Curve(now, there, "●"))
         signs = ((LINE, wording.ATTENTION[language]), ("×", wording.PROJECTIONS[language]), ("●", wording.AT_S[language]))
         title = Content.styled(wording.FLOPS_BY_LENGTH[language], "bold")
-        drawn = plot(
-            curves, lengths_axis(value(frame, "lengths")), decades(*attention, *projections, *there), width, self.lines - 1
-        )
-        return beneath(title, key(signs, width), drawn)
+        across, upward = lengths_axis(value(frame, "lengths")), decades(*attention, *projections, *there)
+        return beneath(title, key(signs, width), plot(curves, across, upward, width, self.lines - 1))

@@ -1,0 +1,35 @@
+"""The online softmax block by block: the weights of the keys seen so far, after each block."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from question_bank.text import Language
+from quizapp import wording_drawings as wording
+from quizapp.widgets.drawings import LabDrawing, value
+from quizapp.widgets.plots import POINT, SOFT, beneath
+from quizapp.widgets.shades import shade
+from solvers.frames import Frame
+
+AFTER = (("a_1", "m_1", "l_1", "o_1"), ("w_2", "M_2", "L_2", "O_2"), ("w_3", "M_3", "L_3", "O_3"))
+"""After each block: the weights of all keys so far, and what is kept: the largest score, the sum and the output."""
+
+
+class Drawing(LabDrawing):
+    """Draws the weights after each block, of two keys, and what is kept of them (``AFTER``)."""
+
+    def draw(self, frame: Frame, language: Language, width: int) -> Content:
+        """Draw a line for each block."""
+        title = wording.AFTER[language]
+        keys = len(value(frame, AFTER[-1][0]))
+        lines = [Content.styled(" " * (2 + 2 * keys + keys // 2) + "   m      l      o", SOFT)]
+        for number, names in enumerate(AFTER, start=1):
+            weights, largest, total, output = (value(frame, name) for name in names)
+            pieces: list[tuple[str, str]] = [(f"{number} ", SOFT)]
+            for at in range(keys):
+                pieces.append(shade(weights[at], 1.0) if at < len(weights) else ("  ", ""))
+                if at % 2:
+                    pieces.append(("▏", SOFT))
+            numbers = f"   {largest:<6.3g} {total:<6.3g} [{', '.join(f'{one:.3g}' for one in output)}]".replace("-", "−")
+            lines.append(Content.assemble(*pieces, (numbers, POINT)))
+        return beneath(Content.styled(title, "bold"), *lines)
