@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
+from question_bank.math import escape
 from question_bank.text import Text, same
 from quizapp.sheets.compile import prints
 
@@ -82,4 +83,4 @@ def _said(character: str, text: str) -> Text:
     point = ord(character)
     package = next((name for first, last, name in _PACKAGES if first <= point <= last), None)
     where = ANY_FONT if package is None else PACKAGE.fill(package=package)
-    return NO_GLYPH.fill(text=same(text[:60]), character=same(character), point=f"{point:04X}", package=where)
+    return NO_GLYPH.fill(text=same(escape(text[:60])), character=same(character), point=f"{point:04X}", package=where)

@@ -135,7 +135,7 @@ def _class_table(
         cells = [cell for copy, items in rows for cell in _one_cell_each(copy, dict(items), numbers, spoken, solve)]
     else:
         heads = [header, "[]"]
-        columns = "(auto, 1fr)"[1:-1]
+        columns = "auto, 1fr"
         cells = [cell for copy, items in rows for cell in (owner(copy, spoken[0]), _all_in_one(items, spoken, solve))]
     return f"#class-table(({columns}), ({', '.join(heads)},), {', '.join(cells)})"
 
@@ -158,8 +158,9 @@ def _answers(item: Problem, spoken: Sequence[Language], solve: Solver) -> list[s
 
 
 def _all_in_one(items: Sequence[tuple[int, Problem]], spoken: Sequence[Language], solve: Solver) -> str:
-    pieces = [
-        f"[#text(fill: accent)[{number}] #h(1.5mm) #{' #h(2.5mm) #'.join(_answers(item, spoken, solve))}]"
-        for number, item in items
-    ]
-    return f"side-by-side(gap: 6mm, {', '.join(pieces)})"
+    """Write a person's answers, on as many lines as they take, each problem's behind its number."""
+    pieces = []
+    for number, item in items:
+        first, *others = _answers(item, spoken, solve)
+        pieces += [f"[#text(fill: accent)[{number}] #h(1.5mm) #{first}]", *others]
+    return f"side-by-side(gap: 5mm, {', '.join(pieces)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import accumulate
 
 from quizapp.sheets.plan import qr_text
 
@@ -18,21 +19,15 @@ def qr_parts(codes: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Part codes among QR codes, evenly."""
     if not codes:
         return ()
-    total = sum(len(code) + 1 for code in codes)
-    count = -(-total // (MOST_CHARACTERS - 20))
-    parts: list[tuple[str, ...]] = []
-    rest = list(codes)
-    for left in range(count, 0, -1):
-        room = min(-(-sum(len(code) + 1 for code in rest) // left), MOST_CHARACTERS - 20)
-        taken = 0
-        while taken < len(rest) and (not taken or sum(len(code) + 1 for code in rest[: taken + 1]) <= room):
-            taken += 1
-        parts.append(tuple(rest[:taken]))
-        rest = rest[taken:]
-    while rest:  # what rounding left over
-        parts.append(tuple(rest[:8]))
-        rest = rest[8:]
-    return tuple(part for part in parts if part)
+    ends = list(accumulate(len(code) + 1 for code in codes))
+    count = -(-ends[-1] // (MOST_CHARACTERS - 20))
+    while True:
+        parts: list[list[str]] = [[] for _ in range(count)]
+        for code, end in zip(codes, ends, strict=True):
+            parts[(2 * end - len(code) - 1) * count // (2 * ends[-1])].append(code)  # where its middle is
+        if all(sum(len(code) + 1 for code in part) <= MOST_CHARACTERS - 20 for part in parts):
+            return tuple(tuple(part) for part in parts if part)
+        count += 1
 
 
 _MASK = 1

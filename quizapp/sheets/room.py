@@ -23,8 +23,9 @@ class _Scale:
 _LEVELS = {1: _Scale(7, 3, 2, 42), 2: _Scale(10, 4.5, 3.5, 60), 3: _Scale(12, 5, 4, 75), 4: _Scale(14, 5, 3, 45)}
 """In the head, on paper, with a calculator, real sizes (of which only the counting is long)."""
 
-LINES_FOR_A_POINT = 3
-MOST_LINES = 14
+LINES_FOR_A_POINT = 2
+MOST_LINES = 8
+"""So many that two questions fit on a page."""
 
 
 def room(problem: Problem) -> float:

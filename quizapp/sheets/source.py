@@ -141,7 +141,7 @@ def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
     names = [on_one_line(label(ask), spoken) for ask in asks]
     blanks = [_blank(ask, spoken) for ask in asks]
     if len(asks) == 1 or all(len(plain(label(ask)[language])) <= SHORT_LABEL for ask in asks for language in spoken[:1]):
-        return f"side-by-side({', '.join(f'[#{name} #{blank}]' for name, blank in zip(names, blanks, strict=True))})"
+        return f"side-by-side({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
     placed = "beneath" if any(ask.format.kind in (Kind.VECTOR, Kind.MATRIX) for ask in asks) else "named-blanks"
     return f"{placed}({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
 
@@ -150,7 +150,7 @@ def _blank(ask: Ask, spoken: Sequence[Language]) -> str:
     """Write where an answer goes: brackets with a place for each number, or a line; content in code."""
     form, sizes = ask.format, ask.format.dimensions
     if form.kind is Kind.YES_NO:
-        choices = " #h(5mm) ".join(f"#{on_one_line(each, spoken)}" for each in (YES, NO))
+        choices = " #h(5mm) ".join(f"#tick({on_one_line(each, spoken)})" for each in (YES, NO))
         return f"[#h(2mm) {choices}]"
     if form.kind in (Kind.LINE, Kind.CHOICE):
         return "[#h(1mm) #blank(width: 16mm)]"
@@ -185,9 +185,9 @@ def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
 
 
 def labelled_answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
-    """Write a part's name and its answer, as content in code."""
+    """Write a part's name and its answer, as a pair of contents in code."""
     between = "#h(3mm)" if ask.format.kind in (Kind.YES_NO, Kind.LINE, Kind.CHOICE) else "$=$"
-    return f"[#{on_one_line(label(ask), spoken)} {between} #{answer(ask, displayed_answer, spoken)}]"
+    return f"({on_one_line(label(ask), spoken)}, [{between} #{answer(ask, displayed_answer, spoken)}])"
 
 
 def key_heading(sheet: Sheet, copy: Copy) -> str:

@@ -61,9 +61,13 @@ def in_each(text: Text, languages: Sequence[Language]) -> str:
 
 
 def on_one_line(text: Text, languages: Sequence[Language]) -> str:
-    """Write a short text in some languages on one line, as content in code; once where it is the same in all."""
-    kept = languages[:1] if text.en.strip() == text.zh.strip() else languages
-    return "[" + " #h(0.4em) ".join(f"#{in_language(text, language)}" for language in kept) + "]"
+    """Write a short text in some languages on one line, as content in code; once where it is the same in all.
+
+    The languages behind the first are fainter: a name and its translation might else be read as one.
+    """
+    first, *others = languages[:1] if text.en.strip() == text.zh.strip() else languages
+    written = [f"#{in_language(text, first)}", *(f"#faint({in_language(text, language)})" for language in others)]
+    return "[" + " #h(0.4em) ".join(written) + "]"
 
 
 def typed(text: str, language: Language) -> str:

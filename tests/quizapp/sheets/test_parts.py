@@ -103,6 +103,7 @@ def test_qr_codes_hold_all_codes_and_stay_legible(count: int) -> None:
     codes = tuple(f"multi-head-parameters.2.0{number:03}a" for number in range(count))
     parts = qr_parts(codes)
     assert tuple(code for part in parts for code in part) == codes
+    assert max(map(len, parts), default=0) - min(map(len, parts), default=0) <= 1, "none is left with the remainder"
     assert len(qr_codes(codes)) == len(parts)
     for number, part in enumerate(parts, 1):
         version = segno.make_qr(qr_text(part, number, len(parts)), error="m", boost_error=False).version

@@ -18,7 +18,7 @@ from question_bank.drills import DRILLS
 from question_bank.math import Words, segments
 from question_bank.problem import Problem, draw
 from question_bank.text import Language
-from quizapp.sheets import choosing, compile, making, record, source
+from quizapp.sheets import choosing, compile, key_source, making, record, source
 from quizapp.sheets.making import Order, make
 from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
 from quizapp.sheets.solutions import Key, solver
@@ -210,6 +210,64 @@ def test_a_wide_matrix_shrinks_to_the_page() -> None:
     found: list[str] = []
     assert "313" in read(page, found)
     assert found == []
+
+
+SMALLEST = 4.7
+"""Points of an index of an index, of nine points and a half."""
+
+
+def sizes(source: str) -> Counter[float]:
+    """Return the sizes of type of a document, in points."""
+    found: Counter[float] = Counter()
+
+    def visit(text: str, cm: list[float], tm: list[float], font: object, size: float) -> None:
+        if text.strip():
+            found[round(size * abs(tm[0] * cm[0]), 1)] += 1
+
+    for page in PdfReader(io.BytesIO(compile.to_pdf(source))).pages:
+        page.extract_text(visitor_text=visit)
+    return found
+
+
+def test_long_answers_take_more_lines_rather_than_shrink() -> None:
+    sheet = Sheet("t", Languages.BOTH, Paper.LETTER, "", (Copy("", every_problem()),))
+    whole = sizes(source.document(sheet, making.key_parts(sheet, Key.ANSWERS, solver(Key.ANSWERS))))
+    assert min(whole) >= SMALLEST
+    people = tuple(Copy(name, (draw("attention-by-hand", 3, name), draw("self-product", 3, name))) for name in NAMES)
+    klass = Sheet("t", Languages.BOTH, Paper.LETTER, "", people)
+    table = sizes(source.document(klass, making.key_parts(klass, Key.ANSWERS, solver(Key.ANSWERS))))
+    assert min(table) >= SMALLEST * 8.5 / 9.5 - 0.1
+
+
+@pytest.mark.parametrize("languages", list(Languages))
+def test_the_title_is_never_alone_on_its_page(languages: Languages) -> None:
+    longest = draw("attention-by-hand", 3, "x")
+    pages = printed(Sheet("t", languages, Paper.LETTER, "", (Copy("", (longest,)),))).pages
+    assert len(pages) == 1
+
+
+def test_no_line_of_the_steps_is_alone_on_a_page() -> None:
+    drills = [("softmax-row", 1)] * 4 + [("permute-output", 2), ("head-dimension", 1), ("path-length", 1)]
+    pool = [draw(drill, level, str(number)) for number, (drill, level) in enumerate(drills)]
+    people = tuple(Copy("", tuple(pool[-turn:] + pool[:-turn])) for turn in range(4))
+    sheet = Sheet("t", Languages.BOTH, Paper.A4, "", people)
+    keys = [key_source.key(sheet, copy, number, solver(Key.WORKED)) for number, copy in enumerate(people)]
+    pages = PdfReader(io.BytesIO(compile.to_pdf(source.document(sheet, keys)))).pages
+    carried = [lines_above_the_first_heading(page) for page in pages]
+    assert max(carried) > 0, "some steps are parted"
+    assert {1, 2}.isdisjoint(carried)
+
+
+def lines_above_the_first_heading(page: PageObject) -> int:
+    """Count the lines of arithmetic that a page starts with, before a problem or a step does."""
+    heights: dict[bool, set[int]] = {True: set(), False: set()}
+
+    def visit(text: str, cm: list[float], tm: list[float], font: object, size: float) -> None:
+        if "=" in text or "§" in text or re.search(r"[a-z]\.\d\.", text):
+            heights["=" not in text].add(round(tm[5] * cm[3] + cm[5]))
+
+    page.extract_text(visitor_text=visit)
+    return sum(height > max(heights[True], default=0) for height in heights[False])
 
 
 NAMES = ("Anna Müller", "李雷", "O'Brien #1 $x$", "王喆")
