@@ -93,7 +93,8 @@ class LabDrawing(Bilingual):
             return Content()
         if self._drawn[0] != key:
             try:
-                self._drawn = (key, self.draw(self.frame, language, width))
+                drawn = self.draw(self.frame, language, width).split("\n", allow_blank=True)
+                self._drawn = (key, Content("\n").join(line.truncate(width) for line in drawn))
             except NotKnownError:
                 self._drawn = (key, UNKNOWN)
         return self._drawn[1]

@@ -22,7 +22,7 @@ class Drawing(LabDrawing):
         """Draw a line for each block."""
         title = wording.AFTER[language]
         keys = len(value(frame, AFTER[-1][0]))
-        lines = [Content.styled(" " * (2 + 2 * keys + keys // 2) + "   m      l      o", SOFT)]
+        lines = [Content.styled(" " * (2 + 2 * keys + keys // 2) + "   m     l     o", SOFT)]
         for number, names in enumerate(AFTER, start=1):
             weights, largest, total, output = (value(frame, name) for name in names)
             pieces: list[tuple[str, str]] = [(f"{number} ", SOFT)]
@@ -30,6 +30,6 @@ class Drawing(LabDrawing):
                 pieces.append(shade(weights[at], 1.0) if at < len(weights) else ("  ", ""))
                 if at % 2:
                     pieces.append(("▏", SOFT))
-            numbers = f"   {largest:<6.3g} {total:<6.3g} [{', '.join(f'{one:.3g}' for one in output)}]".replace("-", "−")
+            numbers = f"   {largest:<5.3g} {total:<5.3g} [{', '.join(f'{one:.3g}' for one in output)}]".replace("-", "−")
             lines.append(Content.assemble(*pieces, (numbers, POINT)))
         return beneath(Content.styled(title, "bold"), *lines)
