@@ -12,11 +12,12 @@ from textual.widget import Widget
 
 from question_bank.drills import DRILLS
 from question_bank.text import Text, same
-from quizapp import dates
+from quizapp import dates, wording_paper
 from quizapp import wording_today as wording
 from quizapp.outlook import Closing
 from quizapp.progress_errors import ProgressError
 from quizapp.screens.base import BilingualScreen
+from quizapp.screens.home_sheet import wrong_sheet
 from quizapp.screens.places import DrillPlace, LessonPlace, Place, screen_for
 from quizapp.screens.reviewed import ReviewedScreen
 from quizapp.screens.today_amount import amount_of
@@ -31,7 +32,7 @@ class ClosingScreen(BilingualScreen):
     CSS_PATH: ClassVar = ["../widgets/stops.tcss", "today.tcss"]
     AUTO_FOCUS = "StopPage"
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("enter", "back", wording.TO_TODAY, wording.TO_TODAY_TIP),
+        bind("enter", "finish", wording.TO_TODAY, wording.TO_TODAY_TIP),
         *ReviewedScreen.UNDO,
     ]
 
@@ -54,7 +55,16 @@ class ClosingScreen(BilingualScreen):
             )
             return
         if closing is not None:
-            await self.query_one(StopPage).append(*self._rows(closing))
+            await self.query_one(StopPage).append(*self._rows(closing), *await self._sheet())
+
+    async def _sheet(self) -> list[Widget]:
+        """Offer a sheet of what was wrong."""
+        from quizapp.wrong_answers import wrong_spots
+
+        sitting = self.quiz.conductor.sitting
+        wrong = await self.quiz.keeper.ask(lambda log: wrong_spots(log, sitting)) if sitting is not None else ()
+        place = wrong_sheet(wrong)
+        return [] if place is None else [Link(same("→"), wording_paper.FROM_WRONG, place)]
 
     def _rows(self, closing: Closing) -> Iterator[Widget]:
         said = [Phrase(wording.ITEMS_DONE.fill(items=closing.items, minutes=max(1, round(closing.seconds / 60))))]
@@ -84,6 +94,10 @@ class ClosingScreen(BilingualScreen):
         event.stop()
         if isinstance(event.row, Link) and isinstance(event.row.target, Place):
             self.app.push_screen(screen_for(event.row.target))
+
+    def action_finish(self) -> None:
+        """Go back to the page of today."""
+        self.app.pop_screen()
 
     async def action_undo(self) -> None:
         """Take the last answer of the session back."""

@@ -1,13 +1,20 @@
-"""What a sheet of paper can be made from on the home screen: a section, a group of questions, a drill, a question."""
+"""What a sheet of paper can be made from: what is marked on the home screen, what was wrong, what an interview asked."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from question_bank.drills import DRILLS
 from question_bank.questions import GROUPS
 from question_bank.text import Text, same
-from quizapp import wording
+from quizapp import wording, wording_paper
 from quizapp.screens.home_contents import DrillTarget, Fold, HomeState
 from quizapp.screens.places import MakeSheetPlace, QuestionPlace
+
+if TYPE_CHECKING:
+    from quizapp.interview.report import Report
+    from quizapp.sitting import Spot
 
 
 def sheet_from(state: HomeState, marked: object | None) -> MakeSheetPlace | None:
@@ -34,3 +41,25 @@ def _of_fold(state: HomeState, name: str) -> MakeSheetPlace | None:
 
 def _titled(name: str, title: Text) -> Text:
     return Text(f"{name} {title.en}", f"{name} {title.zh}")
+
+
+def wrong_sheet(wrong: Sequence[Spot]) -> MakeSheetPlace | None:
+    """Return the place where a sheet is made of items that were wrong; None where there are none."""
+    from quizapp.sheets.wish import known
+
+    problems = known(spot.code for spot in wrong if spot.code is not None)
+    questions = tuple(dict.fromkeys(spot.item.number for spot in wrong if spot.item.number is not None))
+    if not problems and not questions:
+        return None
+    return MakeSheetPlace.of(wording_paper.TITLE_WRONG, problems, questions)
+
+
+def interview_sheet(report: Report) -> MakeSheetPlace | None:
+    """Return the place where a sheet is made of what an interview asked; None where it asked nothing."""
+    from quizapp.sheets.wish import known
+
+    problems = known(part.code for thread in report.threads for part in thread.drills)
+    questions = tuple(thread.number for thread in report.threads if thread.made < len(thread.points))
+    if not problems and not questions:
+        return None
+    return MakeSheetPlace.of(wording_paper.TITLE_INTERVIEW, problems, questions)

@@ -9,10 +9,11 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from quizapp import dates
+from quizapp import dates, wording_paper
 from quizapp import wording_interview as wording
 from quizapp.interview.report import Report
 from quizapp.screens.base import BilingualScreen
+from quizapp.screens.home_sheet import interview_sheet
 from quizapp.screens.places import Place, screen_for
 from quizapp.widgets.bilingual import bind
 from quizapp.widgets.interview_report import report_rows
@@ -25,7 +26,11 @@ class ReportScreen(BilingualScreen):
 
     CSS_PATH: ClassVar = ["../widgets/stops.tcss", "interview.tcss"]
     AUTO_FOCUS = "StopPage"
-    BINDINGS: ClassVar[list[BindingType]] = [bind("x", "export", wording.EXPORT, wording.EXPORT_TIP)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        bind("x", "export", wording.EXPORT, wording.EXPORT_TIP),
+        bind("p", "pdf", wording_paper.PDF, wording_paper.PDF_TIP),
+        bind("w", "sheet", wording_paper.SHEET, wording_paper.AFTER_TIP),
+    ]
 
     def __init__(self, report: Report) -> None:
         """Take a report up."""
@@ -44,6 +49,32 @@ class ReportScreen(BilingualScreen):
         event.stop()
         if isinstance(event.row, Link) and isinstance(event.row.target, Place):
             self.app.push_screen(screen_for(event.row.target))
+
+    def action_sheet(self) -> None:
+        """Make a sheet of what was asked."""
+        place = interview_sheet(self._report)
+        if place is not None:
+            self.app.push_screen(screen_for(place))
+
+    @work(exclusive=True, group="export")
+    async def action_pdf(self) -> None:
+        """Write a PDF in the background, and say where."""
+        from quizapp.interview.paper import file_name, write_pdf
+        from quizapp.solver_process import SolverError
+
+        file = self.quiz.paths.reports / file_name(self._report.started, self.quiz.language)
+        self.quiz.tell(wording_paper.MAKING)
+        try:
+            trouble = await self.quiz.solver.call(write_pdf, self._report, self.quiz.language, file)
+        except SolverError as error:
+            trouble = error.message
+        self.quiz.tell(trouble or wording.EXPORTED.fill(file=file), lasting=True)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer a sheet where something was asked."""
+        if action == "sheet":
+            return interview_sheet(self._report) is not None
+        return super().check_action(action, parameters)
 
     @work(exclusive=True, group="export")
     async def action_export(self) -> None:

@@ -64,7 +64,8 @@ class MarksScreen(BilingualScreen):
             for ask, part in parts:
                 if part.outcome is not Outcome.RIGHT:
                     yield self._part(label(ask) if len(parts) > 1 else same(""), part)
-            yield Row(None)
+            if each.is_right and all(part.outcome is Outcome.RIGHT for _, part in parts):
+                yield Row(None)
 
     def _heading(self, each: MarkedProblem) -> Widget:
         title = wording.TITLE_CODE.fill(title=title_of(each.problem), code=each.problem.code)
@@ -75,7 +76,7 @@ class MarksScreen(BilingualScreen):
         return Row(number, Phrase(line), classes="tight")
 
     def _part(self, called: Text, part: PartVerdict) -> Row:
-        row = Row(note_for(part.outcome, called), VerdictView(part), classes="tight")
+        row = Row(note_for(part.outcome, called), VerdictView(part))
         row.note.add_class(MARKS[part.outcome].style)
         return row
 

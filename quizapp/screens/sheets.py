@@ -75,9 +75,9 @@ class SheetsScreen(BilingualScreen):
         with self.app.batch_update():
             await group.query(Row).remove()
             await group.mount(*(rows or none))
-        if self.focused is None or here is not None:
+        if self.focused is not self._line:
             now = next((row for row in rows if row.target == here), rows[0] if rows else self._line)
-            now.focus()
+            self.call_after_refresh(now.focus)
 
     def _named(self, each: Recent) -> Text:
         day = dates.short(each.made.date(), self.quiz.keeper.today())

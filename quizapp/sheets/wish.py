@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -65,7 +65,7 @@ def plan(wish: Wish, seed: str) -> Sheet:
     asked = tuple(map(open_question, wish.questions))
     title = " ".join(dict.fromkeys(written(wish.title, language) for language in wish.languages.each))
     if wish.codes or not wish.sources:
-        items: tuple[Item, ...] = (*_known(wish.codes), *asked)
+        items: tuple[Item, ...] = (*known(wish.codes), *asked)
         return Sheet(title, wish.languages, wish.paper, "", (Copy("", items),))
     count = wish.count
     while count > 1 and smallest(wish.sources, count, seed) is not None:
@@ -73,7 +73,7 @@ def plan(wish: Wish, seed: str) -> Sheet:
     return Sheet(title, wish.languages, wish.paper, seed, tuple(copies(("",), wish.sources, count, seed, asked)))
 
 
-def _known(codes: Sequence[str]) -> list[Problem]:
+def known(codes: Iterable[str]) -> list[Problem]:
     """Rebuild problems; those of another release are left out."""
     found = []
     for code in dict.fromkeys(codes):
