@@ -24,6 +24,7 @@ from quizapp.commands.doctor import doctor
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.export import export
 from quizapp.commands.find import find
+from quizapp.commands.interview import interview
 from quizapp.commands.listing import list_group
 from quizapp.commands.mark import mark
 from quizapp.commands.problem import problem
@@ -164,7 +165,22 @@ cli = Root(
     params=[bank_parameter(expose_value=True), _version_option()],
     invoke_without_command=True,
 )
-for _command in (list_group, show, ask, find, problem, solve, check, validate, sheet, mark, export, progress, doctor):
+for _command in (
+    list_group,
+    show,
+    ask,
+    find,
+    problem,
+    solve,
+    check,
+    validate,
+    sheet,
+    mark,
+    export,
+    interview,
+    progress,
+    doctor,
+):
     cli.add_command(_command)
 
 
