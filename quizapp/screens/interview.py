@@ -120,10 +120,17 @@ class InterviewScreen(BilingualScreen):
         else:
             await self._put_before(tuple(self._before(held)))
         self._show_go(self._host.under_way)
-        if self._host.under_way is None:
+        if self._host.under_way is None and self._is_open:
             self._write_script()
 
+    @property
+    def _is_open(self) -> bool:
+        """Tell whether the person is still here: what was asked of the log may come too late."""
+        return self in self.app.screen_stack and bool(self.query(Go))
+
     async def _put_before(self, rows: Sequence[Widget]) -> None:
+        if not self._is_open:
+            return
         group = self.query_one("#before")
         with self.app.batch_update():
             await group.query(Row).remove()
@@ -172,6 +179,8 @@ class InterviewScreen(BilingualScreen):
             self._show_go(None)
 
     def _show_go(self, under_way: UnderWay | None) -> None:
+        if not self._is_open:
+            return
         self.query_one("#choices").display = under_way is None
         self.query_one(Link).display = under_way is not None and under_way.turn is not None
         go = self.query_one(Go)

@@ -9,8 +9,9 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.message import Message
-from textual.widget import Widget
+from textual.widget import MountError, Widget
 from textual.widgets import TextArea
 
 from question_bank import problem
@@ -90,9 +91,15 @@ class TurnScreen(BilingualScreen):
 
     # Asking
 
+    @property
+    def _is_open(self) -> bool:
+        return self in self.app.screen_stack and bool(self.query(Page))
+
     @work
     async def _go_on(self, said: Text | None) -> None:
         """Ask what comes next; at the end, make the report."""
+        if not self._is_open:
+            return
         turn = self._held.turn
         if turn is None:
             await self._end()
@@ -100,10 +107,15 @@ class TurnScreen(BilingualScreen):
         self._turn = turn
         self._problem = problem(turn.code) if turn.code is not None else None
         page = self.query_one(Page)
-        with self.app.batch_update():
-            await page.query(Row).exclude("Filler").remove()
-            await page.append(*self._rows(turn, said))
-        await self._restore()
+        try:
+            with self.app.batch_update():
+                await page.query(Row).exclude("Filler").remove()
+                await page.append(*self._rows(turn, said))
+            await self._restore()
+        except (NoMatches, MountError):
+            if self._is_open:
+                raise
+            return  # the person has left, and the page is being cleared away
         self._say(None)
         self.look_at_the_clock()
         page.scroll_home(animate=False)
@@ -293,7 +305,7 @@ class TurnScreen(BilingualScreen):
                 field.freeze(True)
             self._say(wording.NOTING)
             verdict = await self._marked(self._problem, typed)
-            if self._complains(verdict, typed):
+            if not self._is_open or self._complains(verdict, typed):
                 return
         await self._host.answer(*typed, passed=passed, verdict=verdict)
         self._go_on(wording.PASSED if passed else wording.NOTED)
