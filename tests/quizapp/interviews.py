@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from fractions import Fraction
 
 from question_bank import draw, problem
 from question_bank.bank import SHIPPED
@@ -42,6 +43,15 @@ def right(code: str) -> tuple[str, ...]:
 
     asked = problem(code)
     return tuple(part.expected.en for part in grade(asked, [None] * len(asked.program.asks)).parts)
+
+
+def wrong_root(code: str) -> tuple[str, ...]:
+    """Scale by d_k where its root was meant."""
+    inputs = dict(problem(code).program.inputs)
+    row, width = inputs["s"], inputs["d_k"]
+    assert isinstance(row, tuple)
+    assert isinstance(width, int)
+    return (str([float(Fraction(str(cell)) / width) for cell in row]),)
 
 
 def held(said: Sequence[str | tuple[str, ...] | None], script: Script = SCRIPT, seconds: float = 60) -> UnderWay:

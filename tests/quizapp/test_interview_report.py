@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, timedelta
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
-from question_bank import problem
 from question_bank.bank import SHIPPED
 from question_bank.text import Language, same
 from quizapp import wording_interview as wording
@@ -19,7 +17,7 @@ from quizapp.interview.markdown import file_name, markdown
 from quizapp.interview.report import Report, ReportError, from_text, to_text
 from quizapp.interview.under_way import Ending, UnderWay, load, save
 from solvers.verdict import Outcome
-from tests.quizapp.interviews import CODE, GOOD, PITFALL, SCRIPT, STARTED, held, question, report_of, right
+from tests.quizapp.interviews import CODE, GOOD, PITFALL, SCRIPT, STARTED, held, question, report_of, right, wrong_root
 
 ENTRY = SCRIPT.turns[4].code or ""
 NUMBERS = SHIPPED.numbers()
@@ -28,16 +26,7 @@ NUMBERS = SHIPPED.numbers()
 @pytest.fixture(scope="module")
 def mixed() -> Report:
     """A good answer, a vague follow-up, a forgotten root, then nothing."""
-    return report_of(held([GOOD, "it depends", without_the_root(CODE), None, None]))
-
-
-def without_the_root(code: str) -> tuple[str, ...]:
-    """Scale by d_k where its root was meant."""
-    inputs = dict(problem(code).program.inputs)
-    row, width = inputs["s"], inputs["d_k"]
-    assert isinstance(row, tuple)
-    assert isinstance(width, int)
-    return (str([float(Fraction(str(cell)) / width) for cell in row]),)
+    return report_of(held([GOOD, "it depends", wrong_root(CODE), None, None]))
 
 
 def test_what_was_said_is_told_point_by_point(mixed: Report) -> None:
