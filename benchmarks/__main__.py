@@ -11,7 +11,20 @@ import traceback
 from collections.abc import Callable
 from io import TextIOWrapper
 
-from benchmarks import discriminating, grading, keys, loading, marking, progress, reading, sheets, shell, start, throughput
+from benchmarks import (
+    discriminating,
+    grading,
+    keys,
+    loading,
+    marking,
+    progress,
+    progress_screen,
+    reading,
+    sheets,
+    shell,
+    start,
+    throughput,
+)
 from benchmarks.figures import Report, as_json, lines
 from benchmarks.options import Options
 
@@ -22,6 +35,7 @@ SECTIONS: dict[str, Callable[[Options], Report]] = {
     "loading": loading.measure,
     "sheets": sheets.measure,
     "progress": progress.measure,
+    "progress-screen": progress_screen.measure,
     "grading": grading.measure,
     "throughput": throughput.measure,
     "reading": reading.measure,

@@ -44,9 +44,10 @@ ON_DAY = Text(
     "{day}: {answers} answers, {right} right, {minutes} min", "{day}：作答 {answers} 次，答对 {right} 次，{minutes} 分钟"
 )
 ON_DAY_ONE = Text("{day}: 1 answer, {right} right, {minutes} min", "{day}：作答 1 次，答对 {right} 次，{minutes} 分钟")
+ON_DAY_SHORTER = Text("{day}: {answers} answers, {right} right", "{day}：作答 {answers} 次，答对 {right} 次")
 ON_DAY_SHORT = Text("{day}: {answers}", "{day}：{answers} 次")
 NOTHING_ON_DAY = Text("{day}: nothing", "{day}：没有作答")
-STREAK = Text("streak {days}, longest {longest}", "连续 {days} 天，最长 {longest} 天")
+STREAK = Text("streak {days}, longest {longest}", "连续 {days} 天，最长 {longest}")
 NO_STREAK = Text("longest streak {longest}", "最长连续 {longest} 天")
 FROM = Text("from {count}", "{count} 起")
 ANSWERS_A_DAY = Text("answers a day:", "每天作答：")
@@ -105,9 +106,16 @@ GENERAL = {
     "ask.other-row": Text("You gave another row than the one asked for", "你给的不是题目要的那一行"),
     "ask.power-too-few": Text("Your order had one power of a size too few", "你写的复杂度里，有个量的次数少了 1"),
     "ask.power-too-many": Text("Your order had one power of a size too many", "你写的复杂度里，有个量的次数多了 1"),
+    "embedding_scale.added-first": Text(
+        "You added the positions before scaling; only the embedding is scaled", "你先加了位置编码再放大，而放大的只是 embedding"
+    ),
     "largest_score.other-type": Text("You took the limit of another number type", "你用了另一种数值类型的上限"),
     "project.wrong-weight": Text("You multiplied by another weight matrix than the one meant", "你乘错了权重矩阵"),
     "residual_add.branch-alone": Text("You left out the residual: the input is added too", "你漏掉了残差：还要加上输入"),
-    "rotate.left-out": Text("You didn't turn a vector that had to be turned", "该旋转的向量你没有旋转"),
+    "residual_add.first-input": Text(
+        "You added the input of the first sub-layer once more at the second residual",
+        "第二个残差处，你又加了一次第一个子层的输入",
+    ),
+    "rotate.left-out": Text("You didn't rotate a vector that has to be rotated", "该旋转的向量你没有旋转"),
     "score_bytes.element-size": Text("You took another number of bytes per number", "你按错误的字节数计算了每个数"),
 }

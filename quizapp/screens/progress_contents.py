@@ -95,12 +95,14 @@ def _sentence(note: Text, text: Text, room: int, language: Language, target: obj
 
 
 def _headline(says: Sequence[Text], aside: Text, room: int, language: Language) -> Line:
-    """Say the first that fits, and something in soft ink at the right end of the line where there is room for it."""
+    """Say the first that fits beside something in soft ink at the right end of the line; without that, where none does."""
     texts = [written(text, language) for text in says]
-    left = next((text for text in texts if cell_len(text) <= room), shortened(texts[-1], room))
     right = written(aside, language)
-    gap = room - cell_len(left) - cell_len(right)
-    return ((left, Ink.STRONG), (" " * gap + right, Ink.SOFT)) if gap >= 2 else ((left, Ink.STRONG),)
+    for left in texts:
+        gap = room - cell_len(left) - cell_len(right)
+        if gap >= 2:
+            return (left, Ink.STRONG), (" " * gap + right, Ink.SOFT)
+    return ((next((text for text in texts if cell_len(text) <= room), shortened(texts[-1], room)), Ink.STRONG),)
 
 
 def _left(text: str, width: int) -> str:
@@ -168,9 +170,13 @@ def _days(state: ProgressState, room: int, language: Language) -> Iterator[Entry
     months = [written(month, language) for month in wording.MONTHS]
     lines = calendar(counts, overview.day, state.weeks, day, months)
     done = overview.on(day)
-    said = wording.NOTHING_ON_DAY if not done.answers else wording.ON_DAY_ONE if done.answers == 1 else wording.ON_DAY
+    texts: tuple[Text, ...]
+    if done.answers > 1:
+        texts = (wording.ON_DAY, wording.ON_DAY_SHORTER, wording.ON_DAY_SHORT)
+    else:
+        texts = (wording.ON_DAY_ONE, wording.ON_DAY_SHORT) if done.answers else (wording.NOTHING_ON_DAY,)
     figures = {"answers": done.answers, "right": done.right, "minutes": _minutes_of(done.seconds)}
-    says = [text.fill(day=short(day, overview.day), **figures) for text in (said, wording.ON_DAY_SHORT)]
+    says = [text.fill(day=short(day, overview.day), **figures) for text in texts]
     yield _heading(Chart(Part.DAYS), wording.DAYS, says, _streak(overview), room, language, below=len(lines) + 1)
     yield Drawn(NOTHING, lines=(lines[0],))
     for weekday, line in zip(wording.WEEKDAYS, lines[1:], strict=True):
