@@ -118,7 +118,7 @@ class LabScreen(BilingualScreen):
         self.query_one(Heading).say(title, same(self._problem.code if self._problem else section), more)
         row = self.query_one("#drawing", Row)
         await row.body.remove_children()
-        self._drawing = drawing_for(bench.scene.drawing)
+        self._drawing = drawing_for(bench.scene)
         row.display = self._drawing is not None
         if self._drawing is not None:
             await row.body.mount(self._drawing)

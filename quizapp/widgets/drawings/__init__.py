@@ -19,7 +19,8 @@ from typing import Any
 from textual.content import Content, Span
 from textual.geometry import Size
 
-from question_bank.text import Language
+from question_bank.labs.lab import Scene
+from question_bank.text import Language, Text
 from quizapp.widgets.bilingual import Bilingual, language_of
 from quizapp.workbench import floats
 from solvers.frames import Frame
@@ -58,6 +59,7 @@ class LabDrawing(Bilingual):
         super().__init__()
         self.frame: Frame | None = None
         self.before: Frame | None = None
+        self.labels: dict[str, tuple[Text, ...]] = {}
         self._drawn: tuple[object, Content] = (None, Content())
 
     @property
@@ -100,9 +102,10 @@ class LabDrawing(Bilingual):
         return self._drawn[1]
 
 
-def drawing_for(name: str) -> LabDrawing | None:
+def drawing_for(scene: Scene) -> LabDrawing | None:
     """Make the drawing of a scene; None where it has none of its own."""
-    if not name:
+    if not scene.drawing:
         return None
-    drawing: LabDrawing = import_module(f"{__name__}.{name}").Drawing()
+    drawing: LabDrawing = import_module(f"{__name__}.{scene.drawing}").Drawing()
+    drawing.labels = {name: labels.rows for name, labels in scene.labels.items()}
     return drawing
