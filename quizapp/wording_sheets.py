@@ -77,3 +77,7 @@ SHOWN = Text(
     "To print it: the same with --seed {seed} -o sheet.pdf",
     "要打印，请在原命令后加上 --seed {seed} -o sheet.pdf",
 )
+IN_THE_WAY = Text(
+    "{file} is there already, and is no sheet: what the sheet is marked from would replace it. Choose another name for -o.",
+    "{file} 已存在，但不是练习卷文件，会被批改用的数据覆盖。请为 -o 换一个文件名。",
+)

@@ -15,7 +15,8 @@ from quizapp.sheets import key_source, markdown, record, source
 from quizapp.sheets.glyphs import needs_system_fonts
 from quizapp.sheets.plan import Copy, Sheet
 from quizapp.sheets.solutions import Key, Solver, solver
-from quizapp.whole_file import check_writable, write_whole
+from quizapp.whole_file import WriteError, check_writable, write_whole
+from quizapp.wording_sheets import IN_THE_WAY
 
 Progress = Callable[[int, int], None]
 """Told how many documents are ready, and how many there will be."""
@@ -88,6 +89,8 @@ def make(order: Order, progress: Progress = lambda done, total: None) -> tuple[P
     for path in (None if order.each else order.out, order.own_key, order.record):
         if path is not None:
             check_writable(path)  # before minutes go by
+    if record.is_in_the_way(order.record):
+        raise WriteError(IN_THE_WAY.fill(file=str(order.record)))
     solve = solver(order.key)
     if order.form is Form.PDF:
         with_system_fonts = needs_system_fonts([sheet.title, *(copy.person for copy in sheet.copies)])

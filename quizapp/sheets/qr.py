@@ -8,11 +8,11 @@ from itertools import accumulate
 
 from quizapp.sheets.plan import qr_text
 
-LARGEST_VERSION = 12
-"""Of 40; 65 modules wide, each of a third of a millimetre."""
+LARGEST_VERSION = 10
+"""Of 40; 57 modules wide, each of nearly half a millimetre: legible in a scan of 150 dots an inch."""
 
-MOST_CHARACTERS = 360
-"""What version 12 holds of capitals and digits, at error level M: 419, less a margin."""
+MOST_CHARACTERS = 290
+"""What version 10 holds of capitals and digits, at error level M: 311, less a margin."""
 
 
 def qr_parts(codes: Sequence[str]) -> tuple[tuple[str, ...], ...]:

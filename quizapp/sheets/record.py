@@ -169,6 +169,16 @@ def load(path: Path) -> Sheet:
     return read(text, path.name)
 
 
+def is_in_the_way(path: Path) -> bool:
+    """Tell whether a file is there that holds something, and no sheet: nobody asked for it to be replaced."""
+    try:
+        return path.stat().st_size > 0 and msgspec.json.decode(path.read_bytes(), type=_Head).kind != KIND
+    except OSError:
+        return False
+    except ValueError:  # no JSON, or of something else
+        return True
+
+
 def _sheet(record: _Sheet) -> Sheet:
     items: dict[str, Item] = {name: _read_problem(name, each) for name, each in record.problems.items()}
     items |= {name: _read_question(name, each) for name, each in record.questions.items()}

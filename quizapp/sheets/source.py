@@ -26,7 +26,7 @@ CODES_ABOVE = 2
 MANY = 20
 """More personal sheets than these are drawn in a hurry."""
 
-QR_WIDTH = "23mm"
+QR_WIDTH = "26mm"
 
 
 @cache

@@ -16,6 +16,10 @@ from solvers.steps import Table
 _DECIMAL = re.compile(r"[-−]?\d[\d,]*(\.\d+)?")
 
 
+ZERO_WIDTH_SPACE = "\u200b"
+_ENDLESS = re.compile(r"[!-\u2e7f]{30,}")
+"""A word that no line would hold; it may break anywhere."""
+
 LONGEST_UNBROKEN = 48
 """Characters of Typst of a formula that stays on one line."""
 
@@ -74,7 +78,7 @@ def typed(text: str, language: Language) -> str:
     """Write what a person typed, a name or a title, as content in code: in Chinese type where it has Chinese characters."""
     chinese = any("\u3000" <= character <= "\U0003ffff" for character in text)
     kept = language if text.isascii() else Language.ZH if chinese else Language.EN
-    return f"{kept.value}[{words(text)}]"
+    return f"{kept.value}[{words(_ENDLESS.sub(lambda word: ZERO_WIDTH_SPACE.join(word[0]), text))}]"
 
 
 # Mathematics -----------------------------------------------------------------------------------------------------------

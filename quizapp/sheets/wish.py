@@ -68,8 +68,8 @@ def plan(wish: Wish, seed: str) -> Sheet:
         items: tuple[Item, ...] = (*known(wish.codes), *asked)
         return Sheet(title, wish.languages, wish.paper, "", (Copy("", items),))
     count = wish.count
-    while count > 1 and smallest(wish.sources, count, seed) is not None:
-        count -= 1
+    while count > 1 and (few := smallest(wish.sources, count, seed)) is not None:
+        count = max(1, min(count - 1, few[1] * len(wish.sources)))
     return Sheet(title, wish.languages, wish.paper, seed, tuple(copies(("",), wish.sources, count, seed, asked)))
 
 

@@ -182,6 +182,23 @@ def test_a_class_gets_a_file_each_and_its_key_is_not_among_theirs() -> None:
     assert not set(first.codes) & set(second.codes)
 
 
+def test_a_title_that_cannot_be_printed_is_shown_as_it_was_typed() -> None:
+    ran = quiz("sheet", "softmax-row", "--title", "$x$ \U0010fffd", "-o", "x.pdf")
+    assert ran.code == Exit.MISUSED
+    assert "“$x$ \U0010fffd” has the character \U0010fffd (U+10FFFD)" in ran.err
+
+
+@pytest.mark.parametrize(("there", "code"), [('{"name": "mine"}', Exit.MISUSED), ("[1", Exit.MISUSED), ("", Exit.DONE)])
+def test_a_json_that_is_no_sheet_is_never_replaced(there: str, code: Exit) -> None:
+    Path("package.json").write_text(there)
+    ran = quiz("sheet", "softmax-row", "--count", "1", "-o", "package.typ")
+    assert ran.code == code
+    assert ("package.json is there already" in ran.err) == (code is not Exit.DONE)
+    assert (Path("package.json").read_text() == there) == (code is not Exit.DONE)
+    assert Path("package.typ").exists() == (code is Exit.DONE)
+    assert quiz("sheet", "softmax-row", "--count", "1", "-o", "package.typ").code == code, "a sheet's own is"
+
+
 def test_a_bad_line_of_a_roster_is_named() -> None:
     Path("class.csv").write_text("name\nAnna\n\nAnna\n", "utf-8")
     ran = quiz("sheet", "softmax-row", "--roster", "class.csv", "-o", "x.pdf")

@@ -239,6 +239,12 @@ def test_long_answers_take_more_lines_rather_than_shrink() -> None:
     assert min(table) >= SMALLEST * 8.5 / 9.5 - 0.1
 
 
+def test_a_word_that_no_line_holds_breaks() -> None:
+    page = printed(Sheet("x" * 120, Languages.EN, Paper.A4, "", (Copy("y" * 60, every_problem()[:1]),)))
+    assert page.outside == []
+    assert "".join(page.text.replace("\u200b", "").split()).startswith("x" * 120)
+
+
 @pytest.mark.parametrize("languages", list(Languages))
 def test_the_title_is_never_alone_on_its_page(languages: Languages) -> None:
     longest = draw("attention-by-hand", 3, "x")
