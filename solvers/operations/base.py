@@ -160,6 +160,16 @@ def dropped() -> Edit:
     return edit
 
 
+def shortened(count: int) -> Edit:
+    """Edit: the call is made with its first arguments alone, where it has more."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if len(line.arguments) > count:
+            yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=line.arguments[:count])))
+
+    return edit
+
+
 def everywhere(edit: Edit) -> Edit:
     """Edit: a mistake of habit, made at every call of the operation alike."""
 
@@ -283,6 +293,41 @@ def _in_front(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     }
     calls = tuple(one for old in program.calls for one in moved.get(old.node, (old,)))
     yield Edited(replace(program, calls=calls, asks=(ask,)))
+
+
+def norm_on_the_branch() -> Edit:
+    """Edit: a norm in front of a sub-layer, or behind the residual sum, is applied to the sub-layer's output instead."""
+
+    def edit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+        if ask.node == line.node and program.lines[line.node].arguments[0] in program.values:
+            return
+        branch, total = _sub_layer(program, line)
+        if branch is None or total is None:
+            return
+        normed = f"{branch.node} normalised"
+        moved = {
+            line.node: (Call(line.node, "same", line.arguments[:1]),),
+            total.node: (
+                replace(line, node=normed, arguments=(branch.node, *line.arguments[1:])),
+                rewire(total, 1, normed),
+            ),
+        }
+        calls = tuple(one for old in program.calls for one in moved.get(old.node, (old,)))
+        yield Edited(replace(program, calls=calls, asks=(ask,)))
+
+    return edit
+
+
+def _sub_layer(program: Program, norm: Call) -> tuple[Call | None, Call | None]:
+    """Return the sub-layer, a single line, and the residual sum that a norm stands in front of, or behind."""
+    total = program.lines.get(norm.arguments[0])
+    if total is not None and total.operation == "residual_add":
+        branch = program.lines.get(total.arguments[1])
+        return (branch, total) if branch is not None and branch.arguments[0] == total.arguments[0] else (None, None)
+    branches = program.consumers(norm.node)
+    sums = program.consumers(branches[0].node) if len(branches) == 1 else ()
+    fits = len(sums) == 1 and sums[0].operation == "residual_add"
+    return (branches[0], sums[0]) if fits and sums[0].arguments == (norm.arguments[0], branches[0].node) else (None, None)
 
 
 def asked_elsewhere(index: Callable[[Ask], tuple[int, ...] | None]) -> Edit:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Call
+from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
-from solvers.operations.base import Mistake, Operation, dropped, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, dropped, only_if, symbol, with_parameters
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
 
@@ -69,6 +69,14 @@ class AlibiSlope(Operation):
         return each_cell(index, cell)
 
 
+def _sees_later(program: Program, line: Call) -> bool:
+    """Tell whether keys after the query have a penalty."""
+    if line.parameter("later", "unchanged") != "distance":
+        return False
+    scores, position = (program.values.get(name) for name in (line.arguments[0], line.arguments[-1]))
+    return len(line.arguments) < 3 or not isinstance(scores, tuple) or position != len(scores)
+
+
 class Alibi(Operation):
     """``alibi(Z, slope)``: Z_ij − slope · (i − j) for every key j up to query i, in scaled scores [.., S_q, S_k].
 
@@ -106,6 +114,14 @@ class Alibi(Operation):
                 "你把距离从 1 数起了，而 query 自己位置上的 key 距离为 0",
             ),
             with_parameters(nearest=1),
+        ),
+        Mistake(
+            "alibi.later-kept",
+            Text(
+                "You left the scores of keys after the query as they were; in an encoder distance counts on both sides",
+                "你没有改动 query 之后的 key 的分数，而在编码器里，两侧的距离都要算",
+            ),
+            only_if(_sees_later, with_parameters(later="unchanged")),
         ),
         Mistake("alibi.forgotten", Text("You left out the distance penalty", "你漏掉了距离惩罚"), dropped()),
     )

@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+def _added_first(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: what is added to the scaled embedding is added before, and scaled with it."""
+    users = program.consumers(line.node)
+    if ask.node == line.node or len(users) != 1 or users[0].operation != Add.name or users[0].arguments[0] != line.node:
+        return
+    added, bare = users[0], f"{users[0].node} before scaling"
+    moved = {
+        line.node: (Call(line.node, "same", line.arguments[:1]),),
+        added.node: (replace(added, node=bare), replace(line, node=added.node, arguments=(bare, *line.arguments[1:]))),
+    }
+    calls = tuple(one for old in program.calls for one in moved.get(old.node, (old,)))
+    yield Edited(replace(program, calls=calls, asks=(ask,)), (("meant", symbol(added.arguments[1])),))
+
+
 class EmbeddingScale(Operation):
     """``embedding_scale(X, d_model)``: X · √d_model, as the original Transformer does before it adds the positions.
 
@@ -62,6 +76,14 @@ class EmbeddingScale(Operation):
             "embedding_scale.not-scaled",
             Text("You didn't multiply by $\\sqrt{d_{\\text{model}}}$", "你没有乘 $\\sqrt{d_{\\text{model}}}$"),
             dropped(),
+        ),
+        Mistake(
+            "embedding_scale.added-first",
+            Text(
+                "You added ${meant}$ before scaling; only the embedding is scaled",
+                "你先加了 ${meant}$ 再放大，而放大的只是 embedding",
+            ),
+            _added_first,
         ),
     )
 

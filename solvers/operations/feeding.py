@@ -114,6 +114,14 @@ class Activation(Operation):
             where(_is("silu"), with_parameters(kind="sigmoid")),
         ),
         Mistake(
+            "activation.silu",
+            Text(
+                "You computed SiLU, with $\\sigma$; GELU is $x \\cdot \\Phi(x)$",
+                "你用 $\\sigma$ 算成了 SiLU，而 GELU 是 $x \\cdot \\Phi(x)$",
+            ),
+            where(_is("gelu", "gelu_tanh"), with_parameters(kind="silu")),
+        ),
+        Mistake(
             "activation.normal",
             Text(
                 "You took $\\Phi(x)$ alone; GELU is $x \\cdot \\Phi(x)$",

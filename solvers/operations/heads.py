@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Call
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text, same
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, dropped, everywhere, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, everywhere, symbol, with_parameters
 from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
@@ -81,6 +83,16 @@ class SplitHeads(Operation):
         return [[row[head * width : (head + 1) * width] for row in X] for head in range(heads)]
 
 
+def _left_apart(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the heads are not concatenated, nor then projected together."""
+    apart = replace(program, asks=(ask,)).with_call(line.with_parameters(form="apart"))
+    if ask.node != line.node:
+        for user in program.consumers(line.node):
+            if user.operation == "output_projection":
+                apart = apart.with_call(Call(user.node, "same", (line.node,)))
+    yield Edited(apart)
+
+
 class ConcatHeads(Operation):
     """``concat_heads(O)`` for [.., h, S, d_v] to [.., S, h·d_v]; ``concat_heads(O_1, O_2, ...)`` for one token's heads [d_v].
 
@@ -122,7 +134,7 @@ class ConcatHeads(Operation):
         Mistake(
             "concat_heads.forgotten",
             Text("You didn't concatenate the heads", "你没有拼接各个 head"),
-            with_parameters(form="apart"),
+            _left_apart,
         ),
     )
 

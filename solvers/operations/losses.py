@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
-from solvers.operations.base import Edited, Mistake, Operation, only_with, other_of, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, only_with, other_of, rewire, symbol, with_parameters
 from solvers.operations.normalizing import LARGEST_PLAIN_EXPONENT
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
@@ -37,6 +38,13 @@ def _summed(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from with_parameters(form="sum")(program, line, ask)
 
 
+def _one_hot(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the loss is taken against the target before it was smoothed."""
+    smoothed = program.lines.get(line.arguments[1])
+    if smoothed is not None and smoothed.operation == LabelSmoothing.name:
+        yield Edited(replace(program, asks=(ask,)).with_call(rewire(line, 1, smoothed.arguments[0])))
+
+
 class CrossEntropy(Operation):
     """``cross_entropy(logits, targets)``: the mean of −ln softmax(logits)[target] over the positions that are not ignored.
 
@@ -46,7 +54,7 @@ class CrossEntropy(Operation):
     Parameters: ``first`` is the number of the first class, 0 or 1 (0, as in torch). ``shift`` is ``no``; with ``yes`` the
     targets are the tokens themselves, and the logits of position t are held against token t + 1. ``over`` is ``kept``, or
     ``all`` for the mistake of counting ignored positions in the mean; ``form`` is ``mean``, or ``sum`` for the mistake;
-    ``base`` is ``e``, or ``2`` for the mistake. ``of`` is ``classes``, or ``probabilities``, by which the formula says so.
+    ``base`` is ``e``, or ``2`` for the mistake; ``sign`` is ``minus``, or ``plus`` for the mistake. ``of`` is ``classes``, or ``probabilities``, by which the formula says so.
     """
 
     name = "cross_entropy"
@@ -61,6 +69,22 @@ class CrossEntropy(Operation):
             "cross_entropy.log-2",
             Text("You took logarithms to base 2; the loss uses $\\ln$", "你用了以 2 为底的对数，损失用的是 $\\ln$"),
             with_parameters(base="2"),
+        ),
+        Mistake(
+            "cross_entropy.sign",
+            Text(
+                "You left out the minus sign: the logarithm of a probability is negative, a loss is not",
+                "你漏掉了负号：概率的对数是负数，损失要取它的相反数",
+            ),
+            with_parameters(sign="plus"),
+        ),
+        Mistake(
+            "cross_entropy.one-hot",
+            Text(
+                "You took the loss against the one-hot target; it is taken against the smoothed one",
+                "你算的是对 one-hot 目标的损失，应当对平滑之后的目标算",
+            ),
+            _one_hot,
         ),
         Mistake(
             "cross_entropy.sum",
@@ -103,13 +127,14 @@ class CrossEntropy(Operation):
         form: str = "mean",
         base: str = "e",
         of: str = "classes",
+        sign: str = "minus",
     ) -> Tensor:
         """Take the logarithm of the softmax, pick the targets, average."""
         import torch
 
         if shift == "yes":
             logits, targets = logits[..., :-1, :], targets[..., 1:]
-        logs = logits.log_softmax(-1)  # [.., S, V]
+        logs = logits.log_softmax(-1) * (-1 if sign == "plus" else 1)  # [.., S, V]
         if base == "2":
             logs = logs / torch.log(torch.tensor(2.0, dtype=logits.dtype))
         if targets.dim() == logits.dim():
@@ -136,11 +161,12 @@ class CrossEntropy(Operation):
         form: str = "mean",
         base: str = "e",
         of: str = "classes",
+        sign: str = "minus",
     ) -> Array:
         """Write out each position's loss, then their mean."""
         if not isinstance(logits[0], list):
             single = self._position(hand, hand.label(), None, logits, targets, first)
-            return self._in_base(hand, single, base)
+            return self._in_base(hand, single, base) * (-1 if sign == "plus" else 1)
         if shift == "yes":
             logits, targets = logits[:-1], targets[1:]
         counted = [t for t, target in enumerate(targets) if isinstance(target, list) or target != IGNORED]
@@ -148,6 +174,8 @@ class CrossEntropy(Operation):
             self._in_base(hand, self._position(hand, f"L{subscript(t)}", t, logits[t], targets[t], first), base)
             for t in counted
         ]
+        if sign == "plus":
+            losses = [-loss for loss in losses]
         if form == "sum":
             return hand.sum(hand.label(), None, losses, Text("sum of the losses", "各位置的损失之和"))
         ignored = len(logits) - len(counted) if over == "all" else 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, dropped, rewired, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, rewire, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import ShapeError
 
@@ -127,6 +127,14 @@ def _branch_alone(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield Edited(replace(program, asks=(ask,)).with_call(passed), (("meant", symbol(line.arguments[1])),))
 
 
+def _first_input(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: a second residual adds the input of the first sub-layer once more, not the sum that its own begins with."""
+    before = program.lines.get(line.arguments[0])
+    if before is not None and before.operation == line.operation:
+        again = rewire(line, 0, before.arguments[0])
+        yield Edited(replace(program, asks=(ask,)).with_call(again), (("meant", symbol(line.arguments[0])),))
+
+
 class ResidualAdd(Operation):
     """``residual_add(x, F)``: x + F(x), both [.., d].
 
@@ -151,6 +159,14 @@ class ResidualAdd(Operation):
             "residual_add.branch-alone",
             Text("You left out the residual: the input is added to ${meant}$", "你漏掉了残差：${meant}$ 还要加上输入"),
             _branch_alone,
+        ),
+        Mistake(
+            "residual_add.first-input",
+            Text(
+                "You added the input of the first sub-layer once more; the second residual adds ${meant}$",
+                "你又加了一次第一个子层的输入，而第二个残差加的是 ${meant}$",
+            ),
+            _first_input,
         ),
     )
 

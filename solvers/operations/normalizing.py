@@ -17,7 +17,9 @@ from solvers.operations.base import (
     asked_elsewhere,
     dropped,
     norm_elsewhere,
+    norm_on_the_branch,
     only_if,
+    shortened,
     symbol,
     with_parameters,
 )
@@ -206,7 +208,7 @@ class LayerNorm(Operation):
 
     Parameters: ``epsilon`` is ε; ``variance`` is ``biased``, or ``unbiased`` for the mistake; ``gamma_first`` is ``yes`` for
     the mistake of scaling before normalising; ``over`` is ``features``, or ``batch`` for the mistake; ``divide`` is
-    ``deviation``, or ``variance`` for the mistake.
+    ``deviation``; the mistakes are ``variance`` and ``nothing``.
     """
 
     name = "layer_norm"
@@ -232,6 +234,19 @@ class LayerNorm(Operation):
             with_parameters(divide="variance"),
         ),
         Mistake(
+            "layer_norm.not-divided",
+            Text(
+                "You subtracted the mean but didn't divide by the standard deviation",
+                "你减了均值，却没有除以标准差",
+            ),
+            with_parameters(divide="nothing"),
+        ),
+        Mistake(
+            "layer_norm.no-affine",
+            Text("You left out $\\gamma$ and $\\beta$", "你漏掉了 $\\gamma$ 和 $\\beta$"),
+            shortened(1),
+        ),
+        Mistake(
             "layer_norm.gamma-first",
             Text("You applied $\\gamma$ and $\\beta$ before normalising", "你在归一化之前就乘了 $\\gamma$、加了 $\\beta$"),
             with_parameters(gamma_first="yes"),
@@ -251,6 +266,14 @@ class LayerNorm(Operation):
                 "你把归一化放错了位置：pre-norm 归一化的是子层的输入，post-norm 归一化的是相加的结果",
             ),
             norm_elsewhere(),
+        ),
+        Mistake(
+            "layer_norm.on-the-branch",
+            Text(
+                "You normalised the sub-layer's output before adding it; pre-norm normalises the sub-layer's input, post-norm the sum",
+                "你在相加之前归一化了子层的输出；pre-norm 归一化的是子层的输入，post-norm 归一化的是相加的结果",
+            ),
+            norm_on_the_branch(),
         ),
         Mistake("layer_norm.left-out", Text("You left out the normalisation", "你漏掉了归一化"), _left_out),
     )
@@ -282,7 +305,9 @@ class LayerNorm(Operation):
             raise ValueError("one vector has no batch")
         centred = x - x.mean(axis, keepdim=True)
         spread = x.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
-        y = centred / (spread if divide == "variance" else spread.sqrt())  # [.., d]
+        y = centred  # [.., d]
+        if divide != "nothing":
+            y = y / (spread if divide == "variance" else spread.sqrt())
         return y if gamma is None or beta is None else y * gamma + beta
 
     def by_hand(
@@ -330,6 +355,8 @@ class LayerNorm(Operation):
             )
             for j, value in enumerate(values)
         ]
+        if divide == "nothing":
+            return centred
         less = 0 if variance == "biased" else 1
         spread = hand.mean_square(
             "σ²", at, centred, Text("variance: mean of the squared differences", "方差，即差的平方的均值"), less

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from question_bank.program import Ask, Call, Program
+from question_bank.program import Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like, subscript
-from solvers.operations.base import Edited, Mistake, Operation, symbol, where, with_parameters
+from solvers.operations.base import Mistake, Operation, shortened, symbol, where, with_parameters
 from solvers.operations.projecting import transposed
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
@@ -26,12 +24,6 @@ _DEVIATION = Text("standard deviation: the square root", "标准差，即平方�
 
 def _with_epsilon(hand: Hand, label: str, row: int | None, value: Number, epsilon: Fraction | int) -> Number:
     return hand.sum(f"{label} + ε", row, (value, number_like(value, epsilon)), _EPSILON) if epsilon else value
-
-
-def _without_gamma(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
-    """Edit: what comes out is not scaled."""
-    if len(line.arguments) > 1:
-        yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=line.arguments[:1])))
 
 
 class RMSNorm(Operation):
@@ -72,7 +64,7 @@ class RMSNorm(Operation):
             Text("You divided by the mean square, not by its root", "你除以了平方的均值，没有开方"),
             with_parameters(divide="square"),
         ),
-        Mistake("rms_norm.no-gamma", Text("You left out $\\gamma$", "你漏乘了 $\\gamma$"), _without_gamma),
+        Mistake("rms_norm.no-gamma", Text("You left out $\\gamma$", "你漏乘了 $\\gamma$"), shortened(1)),
     )
 
     def formula(self, line: Call) -> str:
@@ -157,7 +149,7 @@ class BatchNorm(Operation):
 
     Parameters: ``epsilon`` is ε, 0 by default; ``variance`` is ``biased`` (divided by N, as torch normalises in training), or
     ``unbiased`` (divided by N − 1, as torch keeps it in ``running_var``); ``over`` is ``batch``, or ``features`` for the
-    mistake of normalising each row; ``divide`` is ``deviation``, or ``variance`` for the mistake.
+    mistake of normalising each row; ``divide`` is ``deviation``; the mistakes are ``variance`` and ``nothing``.
     """
 
     name = "batch_norm"
@@ -189,6 +181,19 @@ class BatchNorm(Operation):
             Text("You divided by the variance, not by its square root", "你除以了方差，应当除以标准差"),
             with_parameters(divide="variance"),
         ),
+        Mistake(
+            "batch_norm.not-divided",
+            Text(
+                "You subtracted the mean but didn't divide by the standard deviation",
+                "你减了均值，却没有除以标准差",
+            ),
+            with_parameters(divide="nothing"),
+        ),
+        Mistake(
+            "batch_norm.no-affine",
+            Text("You left out $\\gamma$ and $\\beta$", "你漏掉了 $\\gamma$ 和 $\\beta$"),
+            shortened(1),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -218,7 +223,9 @@ class BatchNorm(Operation):
             )
         axis = 0 if over == "batch" else -1
         spread = X.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
-        Y = (X - X.mean(axis, keepdim=True)) / (spread if divide == "variance" else spread.sqrt())  # [N, d]
+        Y = X - X.mean(axis, keepdim=True)  # [N, d]
+        if divide != "nothing":
+            Y = Y / (spread if divide == "variance" else spread.sqrt())
         if gamma is not None:
             Y = Y * gamma
         return Y if beta is None else Y + beta
@@ -263,6 +270,8 @@ class BatchNorm(Operation):
         centred = [
             hand.difference(f"x{subscript(i)}{mark} − μ{mark}", None, value, mean, _CENTRED) for i, value in enumerate(values)
         ]
+        if divide == "nothing":
+            return centred
         variance = Text("variance: mean of the squared differences", "方差，即差的平方的均值")
         spread = hand.mean_square(f"σ{mark}²", None, centred, variance, less)
         spread = _with_epsilon(hand, f"σ{mark}²", None, spread, epsilon)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
-from solvers.operations.base import Mistake, Operation, only_with, symbol, where, with_parameters
+from solvers.operations.base import Mistake, Operation, only_if, only_with, symbol, where, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -75,6 +75,24 @@ def _has_exponent(program: Program, line: Call) -> bool:
     return any(dimension == "all" or int(dimension) in places for places in pairs[1:])
 
 
+def _layout_counts(program: Program, line: Call) -> bool:
+    """Tell whether some wave wanted is another one in the other layout; of an angle alone, the pair's number is asked."""
+    if line.parameter("of", "wave") == "angle":
+        return False
+    width, dimension = program.values.get(line.arguments[1]), line.parameter("dimension", "all")
+    if not isinstance(width, int) or dimension == "all":
+        return width != 2
+    halves, neighbours = (
+        next(
+            (i, places.index(int(dimension)))
+            for i, places in enumerate(places_of_pairs(width, layout))
+            if int(dimension) in places
+        )
+        for layout in ("halves", "interleaved")
+    )
+    return halves != neighbours
+
+
 class Sinusoid(Operation):
     """``sinusoid(positions, d_model)``: sin and cos of p / 10000^(2i/d_model), for each pair i = 0 ... d_model/2 − 1.
 
@@ -113,6 +131,22 @@ class Sinusoid(Operation):
             "sinusoid.factor-2",
             Text("You left out the 2 in the exponent $2i/d$", "你漏掉了指数 $2i/d$ 里的 2"),
             where(_has_exponent, with_parameters(exponent="i/d")),
+        ),
+        Mistake(
+            "sinusoid.halves",
+            Text(
+                "You used the other convention: you put all sines first; here sines and cosines alternate",
+                "你用的是另一种约定：先全部正弦、后全部余弦；这里正弦与余弦交替排列",
+            ),
+            only_with("layout", "interleaved", "interleaved", only_if(_layout_counts, with_parameters(layout="halves"))),
+        ),
+        Mistake(
+            "sinusoid.alternating",
+            Text(
+                "You used the other convention: you let sines and cosines alternate; here all sines come first",
+                "你用的是另一种约定：正弦与余弦交替排列；这里先全部正弦、后全部余弦",
+            ),
+            only_with("layout", "halves", "interleaved", only_if(_layout_counts, with_parameters(layout="interleaved"))),
         ),
         Mistake(
             "sinusoid.degrees",

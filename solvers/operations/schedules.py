@@ -146,9 +146,9 @@ class CosineRate(Operation):
     Up to step ``warmup`` the rate is peak · step / warmup; then floor + (peak − floor) · (1 + cos πx) / 2, x running from 0 at
     ``warmup`` to 1 at ``total``; afterwards it stays at the floor. (Loshchilov and Hutter 2017, equation 5, one period.)
 
-    Parameters: ``angle`` is ``radians``, or ``degrees`` for the mistake; ``lowest`` is ``floor``, or ``zero`` for the mistake;
-    ``start`` is ``warmup``, or ``zero`` for the mistake of x running from step 0; ``curve`` is ``cosine``; the mistakes are
-    ``line`` and ``period`` (a whole one); ``rise`` is ``zero``; the mistakes are ``none`` and ``floor`` (where it starts).
+    Parameters: ``angle`` is ``radians``, or ``degrees`` for the mistake; ``lowest`` is ``floor``; the mistakes are ``zero``
+    and ``added`` (to the whole peak · (1 + cos πx) / 2); ``start`` is ``warmup``, or ``zero`` for the mistake of x running
+    from step 0; ``curve`` is ``cosine``; the mistakes are ``line``, ``period`` (a whole one) and ``rising``; ``rise`` is ``zero``; the mistakes are ``none`` and ``floor`` (where it starts).
     """
 
     name = "cosine_rate"
@@ -173,6 +173,17 @@ class CosineRate(Operation):
             ),
         ),
         Mistake(
+            "cosine_rate.floor-on-top",
+            Text(
+                "You let the whole peak fall and added the floor; only what is above the floor falls",
+                "你让整个峰值按曲线下降，再加上下限；而下降的只是峰值高出下限的那一段",
+            ),
+            only_if(
+                lambda program, line: _cooling(program, line) and program.values.get(line.arguments[4]) != 0,
+                with_parameters(lowest="added"),
+            ),
+        ),
+        Mistake(
             "cosine_rate.from-the-start",
             Text(
                 "You measured the decay from step 0; it begins where the warm-up ends",
@@ -185,6 +196,17 @@ class CosineRate(Operation):
             Text("You let the rate fall in a straight line, not along a cosine", "你让学习率直线下降了，应当沿余弦曲线下降"),
             only_if(
                 lambda program, line: _cooling(program, line) and not _halfway(program, line), with_parameters(curve="line")
+            ),
+        ),
+        Mistake(
+            "cosine_rate.rising",
+            Text(
+                "You took $1 - \\cos \\pi x$, which rises; the rate falls with $1 + \\cos \\pi x$",
+                "你用的是上升的 $1 - \\cos \\pi x$，学习率应当按 $1 + \\cos \\pi x$ 下降",
+            ),
+            only_if(
+                lambda program, line: _cooling(program, line) and not _halfway(program, line),
+                with_parameters(curve="rising"),
             ),
         ),
         Mistake(
@@ -242,11 +264,13 @@ class CosineRate(Operation):
         turn = torch.pi * x * (2 if curve == "period" else 1)
         if angle == "degrees":
             turn = turn.deg2rad()
-        least = floor if lowest == "floor" else torch.zeros_like(floor)
+        least = torch.zeros_like(floor) if lowest == "zero" else floor
         weight = 1 - x if curve == "line" else (1 + turn.cos()) / 2
+        if curve == "rising":
+            weight = 1 - weight
         from_least = floor if rise == "floor" else torch.zeros_like(floor)
         up = peak * 1 if rise == "none" else from_least + (peak - from_least) * step / warmup
-        return torch.where(step < warmup, up, least + (peak - least) * weight)
+        return torch.where(step < warmup, up, least + (peak if lowest == "added" else peak - least) * weight)
 
     def by_hand(
         self,
@@ -273,8 +297,12 @@ class CosineRate(Operation):
         if x > 1:
             x = hand.smallest("x", None, (x, one), Text("after the end it stays at 1", "结束之后保持为 1"))
         weight = one - x if curve == "line" else self._half_wave(hand, x * 2 if curve == "period" else x, angle)
-        least = floor if lowest == "floor" else floor * 0
-        span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
+        if curve == "rising":
+            weight = one - weight
+        least = floor * 0 if lowest == "zero" else floor
+        span = peak
+        if lowest != "added":
+            span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
         above = hand.product("(peak − floor)·w", None, (span, weight), Text("what is left of it", "还剩下的部分"))
         return hand.sum(hand.label(), None, (least, above), Text("above the floor", "加上下限"))
 

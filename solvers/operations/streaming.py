@@ -40,7 +40,8 @@ class MergeBlocks(Operation):
     Parameters: ``of`` is ``all`` ([m, l, o...] as one vector, [2 + d_v]), ``m``, ``l`` or ``o``. ``output`` is
     ``normalised`` (o is the block's weighted average, as above) or ``sum`` (o is the sum of e^(score − m)·v, not divided by
     l, as in FlashAttention-2: o = a_1·o_1 + a_2·o_2). ``form`` is ``merged``; the mistakes are ``not-rescaled`` (a_1 = a_2 =
-    1), ``averaged`` (the mean of both l and of both o) and ``larger`` (the block with the larger m is taken as it is).
+    1), ``swapped`` (a_1 and a_2 change places), ``averaged`` (the mean of both l and of both o) and ``larger`` (the block
+    with the larger m is taken as it is).
     """
 
     name = "merge_blocks"
@@ -60,6 +61,17 @@ class MergeBlocks(Operation):
             only_if(
                 lambda program, line: _beyond_m(program, line) and not _same_maximum(program, line),
                 with_parameters(form="not-rescaled"),
+            ),
+        ),
+        Mistake(
+            "merge_blocks.swapped",
+            Text(
+                "You scaled the wrong block: the one with the smaller maximum takes the factor below 1",
+                "你缩小错了分块：小于 1 的系数应当乘在最大值较小的那个分块上",
+            ),
+            only_if(
+                lambda program, line: _beyond_m(program, line) and not _same_maximum(program, line),
+                with_parameters(form="swapped"),
             ),
         ),
         Mistake(
@@ -134,7 +146,8 @@ class MergeBlocks(Operation):
         elif form == "larger":
             total, o = torch.where(m_1 >= m_2, l_1, l_2), torch.where(m_1 >= m_2, o_1, o_2)
         else:
-            a_1, a_2 = (torch.exp(own - m) if form == "merged" else torch.ones_like(m) for own in (m_1, m_2))
+            own = (m_2, m_1) if form == "swapped" else (m_1, m_2)
+            a_1, a_2 = (torch.ones_like(m) if form == "not-rescaled" else torch.exp(each - m) for each in own)
             total = a_1 * l_1 + a_2 * l_2
             w_1, w_2 = (a_1 * l_1 / total, a_2 * l_2 / total) if output == "normalised" else (a_1, a_2)
             o = w_1 * o_1 + w_2 * o_2  # [d_v]
@@ -168,8 +181,8 @@ class MergeBlocks(Operation):
         if wanted == ("m",):
             return m
         factors = []
-        for i, own in enumerate((m_1, m_2)):
-            if form == "merged":
+        for i, own in enumerate((m_2, m_1) if form == "swapped" else (m_1, m_2)):
+            if form != "not-rescaled":
                 say = Text("block {n}: its maximum minus the common one", "分块 {n}：自己的最大值减去共同的最大值").fill(
                     n=i + 1
                 )

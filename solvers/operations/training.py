@@ -19,7 +19,7 @@ class ResidualGradient(Operation):
     """``residual_gradient(f, n)``: (1 + f)ⁿ, by which n residual layers multiply a gradient, each F having the derivative f.
 
     Parameters: ``path`` is ``residual``, or ``plain`` for n layers without a residual connection, fⁿ; ``form`` is ``power``;
-    the mistakes are ``one-plus-power`` (1 + fⁿ) and ``one`` (1 whatever f is).
+    the mistakes are ``one-plus-power`` (1 + fⁿ), ``sum`` (1 + n·f) and ``one`` (1 whatever f is).
     """
 
     name = "residual_gradient"
@@ -37,6 +37,14 @@ class ResidualGradient(Operation):
                 "你算的是 $1 + f^n$，而每一层都有那个 1，应当是 $(1 + f)^n$",
             ),
             only_with("path", "residual", "residual", with_parameters(form="one-plus-power")),
+        ),
+        Mistake(
+            "residual_gradient.sum",
+            Text(
+                "You added up the $f$ of the layers; their factors $1 + f$ are multiplied",
+                "你把各层的 $f$ 加了起来，应当把各层的 $1 + f$ 相乘",
+            ),
+            only_with("path", "residual", "residual", with_parameters(form="sum")),
         ),
         Mistake(
             "residual_gradient.one",
@@ -70,6 +78,8 @@ class ResidualGradient(Operation):
             return f.new_ones(()).expand(f.shape)
         if form == "one-plus-power":
             return 1 + f**n
+        if form == "sum":
+            return 1 + n * f
         return f**n if path == "plain" else (1 + f) ** n
 
     def by_hand(self, hand: Hand, f: Number, n: Number, path: str = "residual", form: str = "power") -> Array:
@@ -80,6 +90,8 @@ class ResidualGradient(Operation):
         say = Text("one factor per layer", "每层乘一次")
         if form == "one-plus-power":
             return hand.sum(hand.label(), None, (one, hand.power("f^n", None, f, n, say)), say)
+        if form == "sum":
+            return hand.sum(hand.label(), None, (one, hand.product("n·f", None, (n, f), say)), say)
         layer = Text("derivative of one layer with its residual", "一层（含残差）的导数")
         factor = f if path == "plain" else hand.sum("1 + f", None, (one, f), layer)
         return hand.power(hand.label(), None, factor, n, say)
@@ -92,7 +104,7 @@ class Dropout(Operation):
 
     Parameters: ``mode`` is ``train``, or ``eval``, where X passes unchanged. ``rescale`` is ``train`` (kept values are divided
     by 1 − p in training); the mistakes are ``never``, ``test`` (multiplied by 1 − p at test time, as before dropout was
-    inverted) and ``by-p`` (divided by p). ``drops`` is ``train``, or ``always`` for the mistake of dropping at test time too.
+    inverted), ``by-p`` (divided by p) and ``multiplied`` (by 1 − p, in training). ``drops`` is ``train``, or ``always`` for the mistake of dropping at test time too.
     """
 
     name = "dropout"
@@ -116,6 +128,14 @@ class Dropout(Operation):
             "dropout.divided-by-p",
             Text("You divided by $p$, the share dropped, not by $1 - p$", "你除以了丢弃的比例 $p$，应当除以 $1 - p$"),
             only_with("mode", "train", "train", with_parameters(rescale="by-p")),
+        ),
+        Mistake(
+            "dropout.multiplied",
+            Text(
+                "You multiplied the kept values by $1 - p$; in training they are divided by it",
+                "你给保留的值乘了 $1 - p$，训练时应当除以它",
+            ),
+            only_with("mode", "train", "train", with_parameters(rescale="multiplied")),
         ),
         Mistake(
             "dropout.rescaled-at-test",
@@ -146,7 +166,7 @@ class Dropout(Operation):
         require(X.shape == keep.shape, "equal shapes", X=X, keep=keep)
         if mode == "eval" and drops != "always":
             return X * (1 - p) if rescale == "test" else X
-        kept = {"train": X / (1 - p), "by-p": X / p}.get(rescale, X)
+        kept = {"train": X / (1 - p), "by-p": X / p, "multiplied": X * (1 - p)}.get(rescale, X)
         return kept.masked_fill(keep == 0, 0.0)
 
     def by_hand(
@@ -164,7 +184,9 @@ class Dropout(Operation):
         unchanged = Text("unchanged at test time", "测试时原样通过")
         kept = Text("kept: divided by $1 - p$", "保留：除以 $1 - p$")
         left = one
-        if (rescale, mode) in (("train", "train"), ("test", "eval")) or (rescale == "train" and drops == "always"):
+        if (rescale, mode) in (("train", "train"), ("multiplied", "train"), ("test", "eval")) or (
+            rescale == "train" and drops == "always"
+        ):
             left = hand.difference("1 − p", None, one, p, Text("share that is kept", "保留的比例"))
 
         def cell(value: Number, *index: int) -> Number:
@@ -181,6 +203,8 @@ class Dropout(Operation):
                 flag = flag[position]
             if flag == 0:
                 return hand.taken(label, row, value * 0, Text("dropped", "丢弃"))
+            if rescale == "multiplied":
+                return hand.product(label, row, (value, left), kept)
             return hand.quotient(label, row, value, p if rescale == "by-p" else left, kept)
 
         return each_cell(X, cell)

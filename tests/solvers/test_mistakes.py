@@ -37,7 +37,7 @@ RECOGNISED = {
     "decode-cost": "decode_dot_products.no-cache decode_dot_products.cache decode_dot_products.short "
     "decode_dot_products.causal decode_dot_products.whole decode_dot_products.one-head decode_dot_products.one-layer",
     "online-softmax": "merge_blocks.not-rescaled merge_blocks.averaged merge_blocks.larger-only merge_blocks.sums "
-    "merge_blocks.averages",
+    "merge_blocks.averages merge_blocks.swapped",
     "flash-memory": "score_elements.one-head score_elements.one-sequence score_elements.rows row_statistics.whole-matrix "
     "row_statistics.one-of-two row_statistics.two-for-one row_statistics.one-head row_statistics.one-sequence",
     "padding-leak": "padding_share.real padding_share.one padding_share.ratio padding_share.positions softmax.no-exponential "
@@ -77,44 +77,50 @@ RECOGNISED = {
     "length-scaling": "length_factor.linear length_factor.quadratic length_factor.exponential length_factor.inverse "
     "growth.all-quadratic growth.all-linear growth.inverse",
     "attention-flops": "attention_flops.factor-2 attention_flops.twice attention_flops.heads-twice attention_flops.no-output",
-    "encoder-shape": "project.left-wide split_heads.forgotten split_heads.no-transpose split_heads.swapped",
+    "encoder-shape": "project.left-wide split_heads.forgotten split_heads.no-transpose split_heads.swapped "
+    "concat_heads.forgotten",
     "encoder-parameters": "layer_parameters.biases layer_parameters.no-biases layer_parameters.no-norms "
     "layer_parameters.no-output layer_parameters.one-layer",
     "model-parameters": "embedding_parameters.twice embedding_parameters.once embedding_parameters.no-positions "
     "model_parameters.no-norms model_parameters.no-last-norm model_parameters.one-layer model_parameters.no-embeddings "
     "attention_parameters.no-biases attention_parameters.query-heads ffn_parameters.two-matrices",
-    "sinusoid": "sinusoid.swapped sinusoid.exponent-i sinusoid.factor-2 sinusoid.degrees",
-    "embedding-scale": "embedding_scale.divided embedding_scale.whole embedding_scale.not-scaled add.left-out",
+    "sinusoid": "sinusoid.swapped sinusoid.exponent-i sinusoid.factor-2 sinusoid.degrees sinusoid.halves sinusoid.alternating",
+    "embedding-scale": "embedding_scale.divided embedding_scale.whole embedding_scale.not-scaled "
+    "embedding_scale.added-first add.left-out",
     "permute-output": "permute_rows.unchanged permute_rows.columns permute_rows.inverse",
     "rope-rotate": "rotate.wrong-sign rotate.degrees rotate.same-angle rotate.halves rotate.neighbours",
     "rope-relative": "rotate.left-out rotate.forgotten rotate.wrong-sign rotate.degrees rotate.same-angle rotate.halves "
     "rotate.neighbours",
-    "alibi-row": "alibi.sign alibi.from-one alibi.forgotten alibi_slope.from-zero",
+    "alibi-row": "alibi.sign alibi.from-one alibi.forgotten alibi.later-kept alibi_slope.from-zero",
     "crossover": "crossover.heads crossover.no-ffn crossover.bare crossover.two-matrices crossover.three-matrices",
     "score-bytes": "score_bytes.one-head score_bytes.one-sequence score_bytes.bits score_bytes.element-size",
     "residual-gradient": "residual_chain.one-plus-product residual_chain.sum residual_chain.one residual_chain.no-residual "
-    "residual_chain.residual residual_gradient.one-plus-power residual_gradient.no-residual",
-    "residual-add": "residual_add.concatenated residual_add.branch-alone project.transposed-weight project.wrong-weight",
+    "residual_chain.residual residual_gradient.one-plus-power residual_gradient.no-residual "
+    "residual_gradient.sum",
+    "residual-add": "residual_add.concatenated residual_add.branch-alone residual_add.first-input "
+    "project.transposed-weight project.wrong-weight",
     "leak": "influence.residual-leaks influence.masks-undo influence.turned-round influence.own-only "
     "influence.one-layer-less how_many.others",
-    "batch-norm": "batch_norm.over-the-row batch_norm.unbiased batch_norm.by-variance ask.other-row",
+    "batch-norm": "batch_norm.over-the-row batch_norm.unbiased batch_norm.by-variance batch_norm.not-divided "
+    "batch_norm.no-affine ask.other-row",
     "rms-norm": "rms_norm.mean-subtracted rms_norm.sum rms_norm.no-root rms_norm.no-gamma ask.other-row",
-    "norm-order": "layer_norm.order layer_norm.left-out layer_norm.unbiased residual_add.branch-alone "
+    "norm-order": "layer_norm.order layer_norm.on-the-branch layer_norm.left-out layer_norm.unbiased residual_add.branch-alone "
     "residual_add.concatenated activation.left-out activation.absolute",
     "ffn-row": "activation.left-out activation.after-second activation.absolute add.left-out gate.added gate.other-branch "
     "gate.left-out project.wrong-weight activation.sigmoid activation.relu ask.other-row",
     "ffn-parameters": "ffn_parameters.two-matrices ffn_parameters.three-matrices ffn_parameters.biases "
     "ffn_parameters.one-layer",
     "activation": "activation.left-out activation.absolute activation.negative-part activation.sigmoid activation.normal "
-    "activation.quick activation.relu gate.added gate.left-out",
+    "activation.quick activation.silu activation.relu gate.added gate.left-out",
     "noam-rate": "noam_rate.maximum noam_rate.warmup-power noam_rate.no-width noam_rate.whole-width",
     "cosine-rate": "cosine_rate.degrees cosine_rate.no-floor cosine_rate.from-the-start cosine_rate.straight "
-    "cosine_rate.whole-period cosine_rate.no-warmup cosine_rate.from-the-floor",
-    "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.rescaled-at-test dropout.dropped-at-test",
+    "cosine_rate.floor-on-top cosine_rate.rising cosine_rate.whole-period cosine_rate.no-warmup cosine_rate.from-the-floor",
+    "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.multiplied dropout.rescaled-at-test "
+    "dropout.dropped-at-test",
     "label-smoothing": "label_smoothing.over-others label_smoothing.over-all label_smoothing.not-shared "
-    "label_smoothing.target-without-share cross_entropy.log-2",
+    "label_smoothing.target-without-share cross_entropy.log-2 cross_entropy.sign cross_entropy.one-hot",
     "next-token-loss": "cross_entropy.log-2 cross_entropy.sum cross_entropy.not-shifted cross_entropy.ignored-in-mean "
-    "perplexity.base-2",
+    "cross_entropy.sign perplexity.base-2",
     "forward-passes": "forward_passes.training forward_passes.generation forward_passes.prefill-on-top "
     "forward_passes.cache forward_passes.no-cache",
     "logits-shape": "logits.width logits.last-only logits.all-positions logits.no-batch",
@@ -144,7 +150,8 @@ RECOGNISED = {
     "head-shapes": "split_heads.no-transpose split_heads.swapped split_heads.undivided split_heads.forgotten "
     "concat_heads.forgotten concat_heads.summed",
     "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten",
-    "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.gamma-first layer_norm.batch ask.other-row",
+    "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.not-divided layer_norm.no-affine "
+    "layer_norm.gamma-first layer_norm.batch ask.other-row",
     "kv-cache-bytes": "kv_cache_bytes.keys-only kv_cache_bytes.query-heads kv_cache_bytes.one-layer "
     "kv_cache_bytes.one-sequence",
 }

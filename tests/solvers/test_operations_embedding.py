@@ -45,6 +45,13 @@ def test_a_matrix_a_row_or_a_number_is_added(Y: Nested, expected: list[list[floa
     assert wrong(program)["add.left-out"].tolist() == run.floats(X)
 
 
+def test_what_is_added_before_scaling_is_scaled_too() -> None:
+    calls = (call("E", "embedding_scale", "x", "d"), call("Y", "add", "E", "P"))
+    program = Program((("x", (1, -1)), ("d", 16), ("P", (2, 3))), calls, (Ask("Y", AnswerFormat(Kind.VECTOR)),))
+    assert value(program).tolist() == [6, -1]
+    assert wrong(program)["embedding_scale.added-first"].tolist() == [12, 8]
+
+
 def test_vectors_and_numbers_are_added() -> None:
     assert value(asking(call("Z", "add", "X", "P"), 1, X=(1, 2), P=(3, 5))).tolist() == [4, 7]
     assert value(asking(call("Z", "add", "X", "P"), 0, X=1, P=3)) == 4
@@ -151,6 +158,9 @@ def test_penalties_of_one_row() -> None:
     assert value(second).tolist() == [0.5, 1, 1, 1]
     both = asking(call("B", "alibi", "z", "m", "i", later="distance"), 1, z=(1, 1, 1, 1), m=HALF, i=2)
     assert value(both).tolist() == [0.5, 1, 0.5, 0]
+    assert wrong(both)["alibi.later-kept"].tolist() == [0.5, 1, 1, 1]
+    at_the_end = asking(call("B", "alibi", "z", "m", "i", later="distance"), 1, z=(1, 1, 1, 1), m=HALF, i=4)
+    assert "alibi.later-kept" not in wrong(at_the_end) | wrong(second)
 
 
 def test_masked_scores_stay_masked() -> None:

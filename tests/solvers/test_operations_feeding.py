@@ -63,9 +63,13 @@ def test_relu_is_what_is_left_where_nothing_is_said() -> None:
                 "activation.normal": [0.8413, 0.0228],
                 "activation.relu": [1, 0],
                 "activation.quick": [0.8458, -0.0643],
+                "activation.silu": [0.7311, -0.2384],
             },
         ),
-        ("gelu_tanh", {"activation.normal": [0.8413, 0.0228], "activation.relu": [1, 0]}),
+        (
+            "gelu_tanh",
+            {"activation.normal": [0.8413, 0.0228], "activation.relu": [1, 0], "activation.silu": [0.7311, -0.2384]},
+        ),
         ("sigmoid", {}),
     ],
 )

@@ -75,13 +75,16 @@ def test_the_exact_loss() -> None:
 def test_wrong_losses() -> None:
     losses = [_torchs((target,), (row,)) for target, row in zip((0, 2, 1), Z, strict=False)]  # type: ignore[arg-type]
     found = wrong(_loss((0, 2, -100, 1)))
-    assert set(found) == {"cross_entropy.log-2", "cross_entropy.sum", "cross_entropy.ignored-in-mean"}
+    always = {"cross_entropy.log-2", "cross_entropy.sign"}
+    assert set(found) == {*always, "cross_entropy.sum", "cross_entropy.ignored-in-mean"}
     total = losses[0] + losses[1] + _torchs((1,), (Z[3],))  # type: ignore[index]
     assert found["cross_entropy.log-2"] == pytest.approx(total / 3 / math.log(2))
     assert found["cross_entropy.sum"] == pytest.approx(total)
+    assert found["cross_entropy.sign"] == pytest.approx(-total / 3)
     assert found["cross_entropy.ignored-in-mean"] == pytest.approx(total / 4)
-    assert set(wrong(_loss((0, 2, 1, 1)))) == {"cross_entropy.log-2", "cross_entropy.sum"}, "none is ignored"
-    assert set(wrong(_loss((-100, -100, 1, -100)))) == {"cross_entropy.log-2", "cross_entropy.ignored-in-mean"}, "one counts"
+    assert set(wrong(_loss((0, 2, 1, 1)))) == {*always, "cross_entropy.sum"}, "none is ignored"
+    assert set(wrong(_loss((-100, -100, 1, -100)))) == {*always, "cross_entropy.ignored-in-mean"}, "one counts"
+    assert wrong(_loss(2, (1, 2, 0)))["cross_entropy.sign"] == pytest.approx(-_torchs(2, (1, 2, 0)))
     found = wrong(_loss((1, 0, 2, 1), shift="yes"))
     assert found["cross_entropy.not-shifted"] == pytest.approx(_torchs((1, 0, 2, 1)))
 
@@ -142,6 +145,7 @@ def test_the_smoothed_loss_is_that_of_torch() -> None:
         (Ask("L", AnswerFormat(Kind.NUMBER, decimals=4)),),
     )
     assert value(program) == pytest.approx(_torchs((0, 2, 1, 1), label_smoothing=0.1), abs=1e-12)
+    assert wrong(program)["cross_entropy.one-hot"] == pytest.approx(_torchs((0, 2, 1, 1)), abs=1e-12)
 
 
 def test_targets_that_are_smoothed_wrongly() -> None:

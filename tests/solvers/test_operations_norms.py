@@ -1,4 +1,4 @@
-"""RMSNorm and batch normalisation."""
+"""RMSNorm, batch normalisation, and the mistakes of layer normalisation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from question_bank.program import Nested, call
+from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from solvers import run
 from tests.solvers.one_call import asking, near, value, wrong
 
@@ -56,6 +56,8 @@ def test_a_vector_is_one_feature_of_the_batch() -> None:
     assert set(wrong(column)) == {
         "batch_norm.unbiased",
         "batch_norm.by-variance",
+        "batch_norm.not-divided",
+        "batch_norm.no-affine",
     }  # a sample has no row
 
 
@@ -75,12 +77,37 @@ def test_mistakes_of_rms_norm() -> None:
     near(scaled["rms_norm.no-gamma"], value(asking(call("y", "rms_norm", "x", epsilon=Fraction(1, 2)), 2, x=ROWS)))
 
 
+def test_mistakes_of_layer_norm() -> None:
+    found = wrong(asking(call("y", "layer_norm", "x"), 1, x=(1, 5)))
+    near(found["layer_norm.not-divided"], [-2, 2])
+    assert "layer_norm.no-affine" not in found
+    affine = wrong(asking(call("y", "layer_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
+    near(affine["layer_norm.no-affine"], functional.layer_norm(X, (4,), eps=0))
+    near(affine["layer_norm.not-divided"], (X - X.mean(-1, keepdim=True)) * _floats(GAMMA) + _floats(BETA))
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        (call("N", "layer_norm", "x"), call("F", "activation", "N"), call("y", "residual_add", "x", "F")),
+        (call("F", "activation", "x"), call("s", "residual_add", "x", "F"), call("y", "layer_norm", "s")),
+    ],
+)
+def test_a_norm_on_the_branch_leaves_the_input_as_it_is(calls: tuple[Call, ...]) -> None:
+    """ReLU of (1, −5, 3) is (1, 0, 3), normalised (−1/3, −4/3, 5/3) over the root of 14/9."""
+    program = Program((("x", (1, -5, 3)),), calls, (Ask("y", AnswerFormat(Kind.VECTOR, decimals=3)),))
+    near(wrong(program)["layer_norm.on-the-branch"], np.array([1, -5, 3]) + np.array([-1, -4, 5]) / 14**0.5)
+
+
 def test_mistakes_of_batch_norm() -> None:
     found = wrong(asking(call("y", "batch_norm", "x"), 2, x=((1, 5), (3, 2))))
     assert found["batch_norm.over-the-row"].tolist() == [[-1, 1], [1, -1]]
     near(found["batch_norm.unbiased"], np.array([[-1, 1], [1, -1]]) / 2**0.5)
     near(found["batch_norm.by-variance"], [[-1, 1 / 1.5], [1, -1 / 1.5]])
+    near(found["batch_norm.not-divided"], [[-1, 1.5], [1, -1.5]])
+    assert "batch_norm.no-affine" not in found
     affine = wrong(asking(call("y", "batch_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
+    near(affine["batch_norm.no-affine"], value(asking(call("y", "batch_norm", "x"), 2, x=ROWS)))
     theirs = functional.layer_norm(X, (4,), _floats(GAMMA), _floats(BETA), eps=0)
     near(affine["batch_norm.over-the-row"], theirs)
 

@@ -62,6 +62,7 @@ def test_mistakes_of_sinusoid() -> None:
     near(found["sinusoid.swapped"], [cos(3), sin(3), cos(0.03), sin(0.03)])
     near(found["sinusoid.exponent-i"], [sin(3), cos(3), sin(3e-4), cos(3e-4)])
     near(found["sinusoid.factor-2"], [sin(3), cos(3), sin(0.3), cos(0.3)])
+    near(found["sinusoid.halves"], [sin(3), sin(0.03), cos(3), cos(0.03)])
     near(found["sinusoid.degrees"], [f(math.radians(a)) for a in (3, 0.03) for f in (sin, cos)])
     one = wrong(asking(call("P", "sinusoid", "p", "d", dimension=2), 0, p=3, d=4))
     assert {name: result[2] for name, result in found.items()} == pytest.approx(one)
@@ -74,7 +75,17 @@ def test_mistakes_of_sinusoid() -> None:
 def test_the_first_pair_has_no_exponent_to_get_wrong(layout: str, dimension: int | str, width: int) -> None:
     line = call("P", "sinusoid", "p", "d", layout=layout, dimension=dimension)
     found = wrong(asking(line, 1 if dimension == "all" else 0, p=3, d=width))
-    assert set(found) == {"sinusoid.swapped", "sinusoid.degrees"}
+    assert set(found) - {"sinusoid.halves", "sinusoid.alternating"} == {"sinusoid.swapped", "sinusoid.degrees"}
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+def test_the_layouts_agree_on_the_first_and_the_last_dimension(layout: str) -> None:
+    other = {"interleaved": "halves", "halves": "alternating"}[layout]
+    differing = set()
+    for dimension in range(6):
+        line = call("P", "sinusoid", "p", "d", layout=layout, dimension=dimension)
+        differing |= {dimension} if f"sinusoid.{other}" in wrong(asking(line, 0, p=3, d=6)) else set()
+    assert differing == {1, 2, 3, 4}
 
 
 # Rotations ------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from question_bank.program import Nested, call
+from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from solvers import run
 from tests.solvers.one_call import asking, value, wrong
 
@@ -125,3 +125,17 @@ def test_logits_of_all_positions_and_of_the_last() -> None:
     assert value(_logits("last")).tolist() == everywhere[-1:]
     assert wrong(_logits("last"))["logits.all-positions"].tolist() == everywhere
     assert wrong(_logits("all"))["logits.last-only"].tolist() == everywhere[-1:]
+
+
+def test_a_second_residual_adds_the_first_input() -> None:
+    calls = (
+        call("F", "activation", "x"),
+        call("H", "residual_add", "x", "F"),
+        call("G", "activation", "H"),
+        call("y", "residual_add", "H", "G"),
+    )
+    program = Program((("x", (2, -3)),), calls, (Ask("y", AnswerFormat(Kind.VECTOR)),))
+    assert value(program).tolist() == [8, -3]
+    found = wrong(program)
+    assert found["residual_add.first-input"].tolist() == [6, -3]
+    assert "residual_add.first-input" not in wrong(asking(call("y", "residual_add", "x", "F"), 1, x=(1, 2), F=(3, 4)))

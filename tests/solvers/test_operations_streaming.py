@@ -75,7 +75,9 @@ def test_wrong_merges() -> None:
     assert found["averaged"] == [3, 1.75, 2, 1]
     assert found["larger-only"] == [3, 2, 3, 0]
     assert found["sums"] == value(_merged(output="sum")).tolist()
-    assert len(found) == 4
+    less = 2 / math.e  # the second block's sum, which has the larger maximum
+    assert found["swapped"] == pytest.approx([3, 1.5 + less, (1.5 + 3 * less) / (1.5 + less), 3 / (1.5 + less)])
+    assert len(found) == 5
     averages = wrong(_merged("o", output="sum"))["merge_blocks.averages"]
     assert averages.tolist() == value(_merged("o")).tolist()
     assert not {"merge_blocks.sums", "merge_blocks.averages"} & set(wrong(_merged("l")))

@@ -51,6 +51,7 @@ def test_wrong_gradients() -> None:
     found = {name: float(result) for name, result in wrong(_residual(_half(1), 3)).items()}
     assert found == {
         "residual_gradient.one-plus-power": 1.125,
+        "residual_gradient.sum": 2.5,
         "residual_gradient.one": 1,
         "residual_gradient.no-residual": 0.125,
     }
@@ -88,7 +89,7 @@ def test_dropout_is_that_of_torch_with_the_same_values_kept() -> None:
 
 def test_wrong_dropout() -> None:
     found = {name: result.tolist() for name, result in wrong(_dropout((3, 6), (0, 1))).items()}
-    assert found == {"dropout.not-rescaled": [0, 6], "dropout.divided-by-p": [0, 24]}
+    assert found == {"dropout.not-rescaled": [0, 6], "dropout.divided-by-p": [0, 24], "dropout.multiplied": [0, 4.5]}
     found = {name: result.tolist() for name, result in wrong(_dropout((3, 6), (0, 1), mode="eval")).items()}
     assert found == {"dropout.rescaled-at-test": [2.25, 4.5], "dropout.dropped-at-test": [0, 8]}
 
@@ -231,14 +232,16 @@ def test_wrong_cosines() -> None:
         {
             "cosine_rate.degrees": 0.1 + 0.45 * (1 + math.cos(math.radians(math.pi / 2))),
             "cosine_rate.no-floor": 0.5,
+            "cosine_rate.floor-on-top": 0.6,
             "cosine_rate.from-the-start": late,
             "cosine_rate.whole-period": 0.1,
         }
     ), "halfway down a cosine and a straight line meet"
     assert found(350)["cosine_rate.straight"] == pytest.approx(0.1 + 0.9 * 0.75)
+    assert found(350)["cosine_rate.rising"] == pytest.approx(0.1 + 0.45 * (1 - math.cos(math.pi / 4)))
     assert found(50) == pytest.approx({"cosine_rate.no-warmup": 1, "cosine_rate.from-the-floor": 0.55})
     assert not found(100), "at the peak the cosine is 1 in degrees too"
-    assert "cosine_rate.no-floor" not in found(600, floor=0)
+    assert not {"cosine_rate.no-floor", "cosine_rate.floor-on-top"} & set(found(600, floor=0))
     assert "cosine_rate.from-the-floor" not in found(50, floor=0)
 
 
