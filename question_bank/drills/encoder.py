@@ -55,7 +55,7 @@ def _encoder_shape(draw: Draw, level: int) -> Drawn:
         inner *= width
     asks = (
         ("A", "attention weights", "注意力权重"),
-        ("O", "output of the heads", "各 head 的输出"),
+        ("O", "separate outputs of the heads", "拼接之前各 head 的输出"),
         ("Y", "output of the attention (after $W_O$)", "经 $W_O$ 投影之后的注意力输出"),
         ("H", "hidden layer of the FFN", "FFN 的中间层"),
         ("Z", "output of the FFN", "FFN 的输出"),
