@@ -66,7 +66,7 @@ class Host:
         """
         if not self._opened:
             self._opened = True
-            loaded = await asyncio.to_thread(load, self._quiz.paths.interview, self._quiz.bank.numbers())
+            loaded = await asyncio.to_thread(load, self._quiz.paths.interview, self._quiz.bank.question)
             if loaded.problem is not None:
                 self._quiz.tell(loaded.problem, lasting=True)
             self.under_way = self._saved = loaded.under_way

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from question_bank.text import Text
 from quizapp.interview.script import Script, Turn
 from quizapp.whole_file import WriteError, write_whole
 from solvers.verdict import Verdict
+
+if TYPE_CHECKING:
+    from question_bank.questions.question import Question
 
 VERSION = 1
 
@@ -158,16 +162,17 @@ def save(path: Path, under_way: UnderWay) -> Text | None:
     return None
 
 
-def load(path: Path, numbers: Container[int]) -> Loaded:
+def load(path: Path, question: Callable[[int], Question]) -> Loaded:
     """Read the interview under way. A file that can't be read is put aside, and so is one that asks what there is no more.
 
     Args:
         path: The file.
-        numbers: The questions there are.
+        question: Gives a question by its number.
     """
     from msgspec import convert
 
     from question_bank import CodeError, problem
+    from question_bank.content import ContentError
 
     try:
         values = json.loads(path.read_bytes())
@@ -177,13 +182,14 @@ def load(path: Path, numbers: Container[int]) -> Loaded:
         if under_way.started.tzinfo is None or not 0 < len(under_way.script.turns) >= len(under_way.given):
             raise ValueError("no interview can stand like that")
         for turn in under_way.script.turns:
-            if turn.number not in numbers:
-                raise ValueError(f"there is no Q{turn.number} any more")
+            follow_ups = question(turn.number).follow_ups
+            if turn.follow_up is not None and not 0 <= turn.follow_up < len(follow_ups):
+                raise ValueError(f"Q{turn.number} has no such follow-up any more")
             if turn.code is not None:
                 problem(turn.code)
     except FileNotFoundError:
         return Loaded(None)
-    except (OSError, ValueError, TypeError, RecursionError, CodeError):
+    except (OSError, ValueError, TypeError, RecursionError, CodeError, ContentError):
         return Loaded(None, UNREADABLE.fill(file=_put_aside(path)))
     return Loaded(under_way)
 

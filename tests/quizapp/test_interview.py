@@ -182,13 +182,23 @@ async def test_typed_text_survives_leaving_and_the_clock_stands_still(make: Make
         await until(pilot, lambda: isinstance(app.screen, InterviewScreen))
         clock.now += timedelta(hours=1)
         await until(pilot, lambda: says(app, wording.END_IT))
-        assert load(paths.interview, app.bank.numbers()).under_way == state(app)
+        assert load(paths.interview, app.bank.question).under_way == state(app)
         assert state(app).seconds == 100
         assert says(app, wording.RESUME_LINE.fill(left="13:20", place=1, total=len(state(app).script.turns)))
         await pilot.press("enter")
         await until(pilot, lambda: is_asking(app) and app.screen is not screen)
         assert app.screen.query_one(Area).text == "half of it"
         assert state(app).seconds == 100
+
+
+async def test_quitting_in_the_middle_of_a_word_keeps_it(make: Make, paths: Paths) -> None:
+    app = make()
+    async with app.run_test(size=SIZE) as pilot:
+        await go_on(app, pilot, paths)
+        await pilot.press("a", "b", "escape", "q")
+    under_way = load(paths.interview, app.bank.question).under_way
+    assert under_way is not None
+    assert under_way.typed == ("ab",)
 
 
 async def test_numbers_typed_survive_a_crash(make: Make, paths: Paths, clock: Clock) -> None:

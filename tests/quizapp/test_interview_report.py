@@ -20,7 +20,6 @@ from solvers.verdict import Outcome
 from tests.quizapp.interviews import CODE, GOOD, PITFALL, SCRIPT, STARTED, held, question, report_of, right, wrong_root
 
 ENTRY = SCRIPT.turns[4].code or ""
-NUMBERS = SHIPPED.numbers()
 
 
 @pytest.fixture(scope="module")
@@ -214,15 +213,15 @@ def test_files_are_named_by_time_and_language() -> None:
 def test_an_interview_under_way_reads_back_the_same(tmp_path: Path, under_way: UnderWay) -> None:
     file = tmp_path / "deep" / "interview.json"
     assert save(file, under_way) is None
-    assert load(file, NUMBERS).under_way == under_way
+    assert load(file, SHIPPED.question).under_way == under_way
 
 
 def test_none_is_under_way(tmp_path: Path) -> None:
-    loaded = load(tmp_path / "interview.json", NUMBERS)
+    loaded = load(tmp_path / "interview.json", SHIPPED.question)
     assert (loaded.under_way, loaded.problem) == (None, None)
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"version": 9}', "code", "turns", "zone", "number"])
+@pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"version": 9}', "code", "turns", "zone", "number", "follow-up"])
 def test_what_can_not_be_read_is_put_aside(tmp_path: Path, damage: str) -> None:
     file = tmp_path / "interview.json"
     save(file, held([GOOD]))
@@ -233,11 +232,13 @@ def test_what_can_not_be_read_is_put_aside(tmp_path: Path, damage: str) -> None:
         values["script"]["turns"] = []
     elif damage == "zone":
         values["started"] = "2026-11-30T20:00:00"
+    elif damage == "follow-up":
+        values["script"]["turns"][1]["follow_up"] = 99
     elif damage == "number":
         values["script"]["turns"][0]["number"] = 999
-    file.write_text(json.dumps(values) if damage in ("code", "turns", "zone", "number") else damage)
+    file.write_text(json.dumps(values) if damage.replace("-", "").isalpha() else damage)
     before = file.read_text()
-    loaded = load(file, NUMBERS)
+    loaded = load(file, SHIPPED.question)
     assert loaded.under_way is None
     assert loaded.problem is not None
     assert not file.exists()
