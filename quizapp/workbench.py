@@ -290,6 +290,11 @@ class Workbench:
         order = [node.name for node in self.nodes]  # a node that can't be worked out comes up with the one before it
         return None if order.index(name) > order.index(path[self.walked][0].name) else frozenset()
 
+    @property
+    def unreached(self) -> frozenset[str]:
+        """The nodes that are not reached yet, or not wholly."""
+        return frozenset(node.name for node in self.nodes if self._hidden(node.name) != frozenset())
+
     # Drawing
 
     def given(self) -> tuple[Block, ...]:

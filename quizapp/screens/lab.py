@@ -192,6 +192,8 @@ class LabScreen(BilingualScreen):
         self.query_one("#given", Board).show(bench.given(), self._cursor)
         self.query_one("#then", Board).show(bench.worked(), self._cursor)
         self.query_one("#given-row").display = bool(bench.inputs)
+        if self._drawing is not None:
+            self._drawing.hide(bench.unreached)
         offered = bench.frame.mistake if bench.frame is not None else None
         said = [wording.AS_IF.fill(sentence=offered.sentence)] if offered is not None and bench.state.mistake else []
         said += [wording.STEP_OFF.fill(what=what) for what in bench.switched_off()]

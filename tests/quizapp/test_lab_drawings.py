@@ -207,6 +207,28 @@ def test_a_value_that_cant_be_computed_is_no_fault() -> None:
         drawing.draw(drawing.frame, Language.EN, 60)
 
 
+async def test_walking_draws_no_more_than_is_reached(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await open_lab(pilot, LabPlace("causal-mask"))
+        await followed(pilot, screen)
+        drawing = screen.query_one(LabDrawing)
+        whole = drawing.render().plain
+        assert all(f" {name}" in whole.split("\n")[0] for name in "ZMA")
+        await pilot.press("n")
+        await pilot.pause()
+        hidden = drawing.render().plain
+        assert "██" not in hidden
+        await pilot.press(*["n"] * 9)  # Z is there, and the first cell of M
+        await pilot.pause()
+        title = drawing.render().plain.split("\n")[0]
+        assert " Z" in title
+        assert " M" not in title
+        await pilot.press("up")
+        await pilot.pause()
+        assert drawing.render().plain == whole
+
+
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_key_moves_the_drawing(make_app: MakeApp, language: Language, size: tuple[int, int]) -> None:

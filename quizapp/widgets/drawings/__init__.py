@@ -13,6 +13,7 @@ and has no keys: what can be changed are the scene's inputs. It must be readable
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -49,6 +50,16 @@ def value(frame: Frame, name: str) -> Any:
     return node.numbers
 
 
+def is_known(frame: Frame, *names: str) -> bool:
+    """Tell whether inputs or nodes have values now."""
+    try:
+        for name in names:
+            value(frame, name)
+    except NotKnownError:
+        return False
+    return True
+
+
 class LabDrawing(Bilingual):
     """A drawing of a lab's frame. Override ``draw``."""
 
@@ -60,6 +71,7 @@ class LabDrawing(Bilingual):
         self.frame: Frame | None = None
         self.before: Frame | None = None
         self.labels: dict[str, tuple[Text, ...]] = {}
+        self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[object, Content] = (None, Content())
 
     @property
@@ -71,6 +83,12 @@ class LabDrawing(Bilingual):
         """Take a new frame; the one before stays as ``before``, for what has moved."""
         self.before, self.frame = self.frame, frame
         self.refresh(layout=True)
+
+    def hide(self, nodes: frozenset[str]) -> None:
+        """Take nodes for not known: a person who walks from cell to cell has not reached them."""
+        if nodes != self._hidden:
+            self._hidden = nodes
+            self.refresh(layout=True)
 
     def draw(self, frame: Frame, language: Language, width: int) -> Content:
         """Draw a frame in so many columns."""
@@ -90,16 +108,24 @@ class LabDrawing(Bilingual):
 
     def _draw(self, width: int) -> Content:
         language = language_of(self)
-        key = (id(self.frame), language, width, self.lines)
+        key = (id(self.frame), self._hidden, language, width, self.lines)
         if self.frame is None or width < LEAST:
             return Content()
         if self._drawn[0] != key:
             try:
-                drawn = self.draw(self.frame, language, width).split("\n", allow_blank=True)
+                drawn = self.draw(_without(self.frame, self._hidden), language, width).split("\n", allow_blank=True)
                 self._drawn = (key, Content("\n").join(line.truncate(width) for line in drawn))
             except NotKnownError:
-                self._drawn = (key, UNKNOWN)
+                lines = self._drawn[1].plain.count("\n")  # what stands beneath is to stay where it is
+                self._drawn = (key, UNKNOWN + "\n" * lines)
         return self._drawn[1]
+
+
+def _without(frame: Frame, hidden: frozenset[str]) -> Frame:
+    if not hidden:
+        return frame
+    nodes = tuple(replace(node, numbers=None) if node.name in hidden else node for node in frame.nodes)
+    return replace(frame, nodes=nodes)
 
 
 def drawing_for(scene: Scene) -> LabDrawing | None:

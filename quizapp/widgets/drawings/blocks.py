@@ -6,7 +6,7 @@ from textual.content import Content
 
 from question_bank.text import Language
 from quizapp import wording_drawings as wording
-from quizapp.widgets.drawings import LabDrawing, value
+from quizapp.widgets.drawings import LabDrawing, is_known, value
 from quizapp.widgets.plots import POINT, SOFT, beneath
 from quizapp.widgets.shades import shade
 from solvers.frames import Frame
@@ -24,6 +24,9 @@ class Drawing(LabDrawing):
         keys = len(value(frame, AFTER[-1][0]))
         lines = [Content.styled(" " * (2 + 2 * keys + keys // 2) + "   m     l     o", SOFT)]
         for number, names in enumerate(AFTER, start=1):
+            if not is_known(frame, *names):
+                lines.append(Content.styled(f"{number}", SOFT))
+                continue
             weights, largest, total, output = (value(frame, name) for name in names)
             pieces: list[tuple[str, str]] = [(f"{number} ", SOFT)]
             for at in range(keys):

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from question_bank.text import Language
 from quizapp import wording_drawings as wording
-from quizapp.widgets.drawings import LabDrawing, value
+from quizapp.widgets.drawings import LabDrawing, is_known, value
 from quizapp.widgets.plots import SOFT, beneath, beside
 from quizapp.widgets.shades import small_map
 from solvers.frames import Frame
@@ -23,6 +23,8 @@ class Drawing(LabDrawing):
         drawn: Content | None = None
         for at, (name, what) in enumerate(STEPS):
             title = f"{what[language]} {name}"
+            if not is_known(frame, name):
+                break
             one = small_map(title, value(frame, name))
             if drawn is None:
                 drawn = one
