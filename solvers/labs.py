@@ -32,6 +32,9 @@ _MASKS = frozenset(("causal_mask", "padding_mask", "join_masks", "mask_view"))
 MOST_CELLS = 400
 """Cells of a node that are explained; a larger one is not worked out by hand."""
 
+MOST_SHOWN = 150
+"""Cells of a node that are written out; of a larger one, a curve that is drawn, its shape is."""
+
 NOT_COMPUTED = "—"
 
 NOTHING_LEFT = Text(
@@ -152,7 +155,8 @@ def _node(
         fault = faults.get(line.node)
         return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, reason, section, fault)
     shape, value = tuple(environment[line.node].shape), numbers[line.node]
-    written = show_shape(shape) if value is None else shown(value, decimals)
+    is_curve = math.prod(shape) > MOST_SHOWN
+    written = show_shape(shape) if value is None or is_curve else shown(value, decimals)
     message = None if value is None else _message(line, value, [numbers[name] for name in line.arguments])
     return Node(line.node, operation.title, formula, shape, written, value, reason, section, message)
 
@@ -195,8 +199,9 @@ def _slips(program: Program) -> Iterator[tuple[Swapped, Slip]]:
         if line.node in used:
             continue
         for slip in slips(program.with_asks(program.asks[part]), 0):
-            edit = (slip.program.inputs, slip.program.calls)
-            if edit == (program.inputs, program.calls) or edit in seen:
+            inputs = slip.program.inputs if slip.program.inputs != program.inputs else None  # curves make them slow to hash
+            edit = (inputs, slip.program.calls)
+            if edit == (None, program.calls) or edit in seen:
                 continue
             seen.add(edit)
             place = counts.get((slip.mistake, slip.node), 0)
