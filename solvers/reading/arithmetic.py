@@ -21,7 +21,7 @@ OPERATORS: dict[Sort, Operator] = {
 }  # fmt: skip
 FUNCTIONS: dict[str, Operator] = {"√": "sqrt", "ln": "ln", "exp": "exp"}
 
-_LIMIT = 10**MAX_DIGITS
+_LIMIT: int = 10**MAX_DIGITS
 _MOST_BITS = 16 * MAX_DIGITS  # of a power before it is worked out
 _LARGEST_LOGARITHM = LARGEST_EXPONENT * math.log(10)
 _MOST_NODES = 120
@@ -82,7 +82,7 @@ class Arithmetic:
         Raises:
             RefusedError: It has too many digits.
         """
-        if max(abs(value.numerator), value.denominator) >= _LIMIT:
+        if _is_long(value):
             raise out_of_range(joined(self._tokens), token.at, small=abs(value.numerator) < value.denominator)
         return whole_or_fraction(Fraction(value))
 
@@ -129,8 +129,12 @@ class Arithmetic:
         if operator == "^":
             return self._raised(token, Fraction(left), Fraction(right))
         if operator == "/":
-            return self.within(Fraction(left) / right, token)
-        return self.within(left + right if operator == "+" else left - right if operator == "-" else left * right, token)
+            value: int | Fraction = Fraction(left) / right
+        else:
+            value = left + right if operator == "+" else left - right if operator == "-" else left * right
+        if _is_long(value) and not _is_extreme(value):
+            return self._node(operator, (left, right), token)
+        return self.within(value, token)
 
     def _raised(self, token: Token, base: Fraction, exponent: Fraction) -> Exact:
         if base == 0:
@@ -144,10 +148,12 @@ class Arithmetic:
         size = (math.log10(abs(base.numerator)) - math.log10(base.denominator)) * float(exponent)
         bits = max(base.numerator.bit_length(), base.denominator.bit_length()) * abs(exponent)
         whole = exponent.denominator == 1
-        if abs(size) > MAX_DIGITS or (whole and bits > _MOST_BITS):
+        if abs(size) > MAX_DIGITS or (base.denominator == 1 and whole and bits > _MOST_BITS):
             raise out_of_range(joined(self._tokens), token.at, small=size < 0)
-        if whole:
-            return self.within(base ** int(exponent), token)
+        if whole and bits <= _MOST_BITS:
+            value = base ** int(exponent)
+            if not _is_long(value) or _is_extreme(value):
+                return self.within(value, token)
         return self._node("^", (whole_or_fraction(base), whole_or_fraction(exponent)), token)
 
     def _node(self, operator: Operator, operands: tuple[Exact, ...], token: Token) -> Expression:
@@ -157,6 +163,17 @@ class Arithmetic:
             raise RefusedError(Text("The formula is too long.", "算式过长。"), token.at)
         self._budget.spend(operator, token.at)
         return Expression(operator, operands)
+
+
+def _is_long(value: int | Fraction) -> bool:
+    """Tell whether a number takes too many digits to be worked out, as 0.97^30 does."""
+    return max(abs(value.numerator), value.denominator) >= _LIMIT
+
+
+def _is_extreme(value: int | Fraction) -> bool:
+    """Tell whether a number is too large for an answer, or too small."""
+    size, below = abs(value.numerator), value.denominator
+    return size >= _LIMIT * below or 0 < size * _LIMIT <= below
 
 
 def may_vanish(value: Exact) -> bool:

@@ -351,7 +351,7 @@ ECHOES = (
     ("0.10 .3", VECTOR, "[0.10, 0.3]"),
     ("1 2; 3 4", MATRIX, "[[1, 2], [3, 4]]"),
     ("[-inf nan]", VECTOR, "[-inf, nan]"),
-    ("d n²", ORDER, "O(n^2*d)"),
+    ("d n²", ORDER, "O(n²·d)"),
     ("b x h", NAMED, "[B, h]"),
     ("(B)", CHOICE, "b"),
 )

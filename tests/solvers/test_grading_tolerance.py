@@ -177,6 +177,13 @@ OTHER_FORMS: list[tuple[Nested, AnswerFormat, str, Outcome]] = [
     (SUM, AnswerFormat(Kind.NUMBER, decimals=3), "ln(2·e)", R),
     (Expression("exp", (ln(2),)), AnswerFormat(Kind.NUMBER, decimals=3), "2", R),
     (2, AnswerFormat(Kind.NUMBER, decimals=3), "e^(ln 2)", R),
+    # of too many digits to be worked out, but of an ordinary size
+    (Fraction(97, 100) ** 30, AnswerFormat(Kind.NUMBER, significant=3), "0.97^30", R),
+    (Fraction(97, 100) ** 30, AnswerFormat(Kind.NUMBER, significant=3), "0.97^15 * 0.97^15", R),
+    (Fraction(97, 100) ** 30, AnswerFormat(Kind.NUMBER, significant=3), "(1 - 0.03)^29", W),
+    (Fraction(101, 100) ** 100, AnswerFormat(Kind.NUMBER, decimals=3), "1.01^100", R),
+    (Fraction(-101, 100) ** 99, AnswerFormat(Kind.NUMBER, decimals=3), "(-1.01)^99", R),
+    (Fraction(1001, 1000) ** 1000, AnswerFormat(Kind.NUMBER, decimals=3), "1.001^1000", R),
     (2, AnswerFormat(Kind.NUMBER, decimals=3), "e^(0.6931)", W),
     ((INFINITY, MINUS_INFINITY, NOT_A_NUMBER), AnswerFormat(Kind.VECTOR, decimals=2), "[inf, −∞, nan]", R),
     ((INFINITY, MINUS_INFINITY, NOT_A_NUMBER), AnswerFormat(Kind.VECTOR, decimals=2), "[inf, inf, nan]", W),
