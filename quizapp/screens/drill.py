@@ -138,7 +138,8 @@ class DrillScreen(ReviewedScreen):
         if self._session is None:
             self.query_one(Heading).say(DRILLS[shown.drill].title, same(shown.code), level)
         else:
-            self.query_one(Heading).say(DRILLS[shown.drill].title, self._session.progress, same(shown.code) + level)
+            code_and_level = Text(f"{shown.code}  {level.en}", f"{shown.code}  {level.zh}")
+            self.query_one(Heading).say(DRILLS[shown.drill].title, self._session.progress, code_and_level)
         self.query_one("#prompt", Phrase).say(shown.prompt)
         self.query_one("#listing", Listing).show(shown.listing)
         self.query_one("#inputs", Matrices).show([named(name, value) for name, value in shown.program.inputs])

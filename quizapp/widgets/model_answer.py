@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import HorizontalGroup, VerticalGroup
 from textual.widget import Widget
@@ -53,15 +54,12 @@ class Rate(Choice):
 
     def __init__(self, rating: Rating) -> None:
         """Offer it."""
-        name, when = wording.RATINGS[rating]
-        label = Text(f"{name.en:<8}{when.en}", f"{name.zh}　{when.zh}")
-        self._due = Phrase(classes="due soft")
-        super().__init__(same(str(rating.value)), label, self._due)
+        super().__init__(same(str(rating.value)), _rating_line(rating))
         self.rating = rating
 
     def say_due(self, day: Text) -> None:
         """Say when the question comes back with this rating."""
-        self._due.say(day)
+        self.query_one(".row-body Phrase", Phrase).say(_rating_line(self.rating, day))
 
     def suggest(self, suggested: bool) -> None:
         """Show whether this rating is suggested."""
@@ -73,6 +71,15 @@ class Rate(Choice):
         self.set_class(chosen, "is-kept")
         self.set_class(not chosen, "soft")
         self.note.say(same(f"{'✓' if chosen else ''} {self.rating.value}".strip()))
+
+
+def _rating_line(rating: Rating, day: Text | None = None) -> Text:
+    """Set a rating's name, its day and when to choose it in columns."""
+    name, when = wording.RATINGS[rating]
+    if day is None:
+        return Text(f"{name.en:<8}{when.en}", f"{name.zh}　{when.zh}")
+    gap = " " * max(1, 14 - cell_len(day.zh))
+    return Text(f"{name.en:<8}{day.en:<12}{when.en}", f"{name.zh}　{day.zh}{gap}{when.zh}")
 
 
 class Option(Choice):

@@ -14,7 +14,7 @@ from quizapp.app import QuizApp
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.help import HelpScreen
 from quizapp.screens.home import HomeScreen
-from quizapp.screens.home_contents import DrillTarget, Fold
+from quizapp.screens.home_contents import Continue, DrillTarget, Fold, HomeState, entries
 from quizapp.screens.places import DrillPlace
 from quizapp.widgets.contents import Contents
 from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
@@ -22,8 +22,9 @@ from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
 MakeApp = Callable[..., QuizApp]
 SIZE = (80, 24)
 NOTHING = wording.FIND_NOTHING.en
-TO_SECTION_5 = ("down",) * 11
-"""Past the check, five groups of questions and four sections."""
+LINES = [entry.target for entry in entries(HomeState(last=DrillPlace("layer-norm", 2))) if entry.target is not None]
+TO_SECTION_5 = ("down",) * LINES.index(Fold("7.5"))
+"""Past Today, the lines beneath it, five groups of questions and four sections."""
 DRILL = ("down", "down", "down")
 """Past the lesson and the lab, to the first drill."""
 FIRST = DrillTarget(next(drill.id for drill in DRILLS.values() if drill.section == "7.5"))
@@ -150,7 +151,7 @@ async def test_the_first_line_continues_where_the_person_left_off(make_app: Make
         await pilot.pause()
         first = next(line for line in text_of(app).splitlines() if "continue" in line)
         assert "level 2" in first
-        await pilot.press("home", "enter")
+        await pilot.press("home", *["down"] * LINES.index(Continue(DrillPlace("layer-norm", 2))), "enter")
         await until(pilot, lambda: isinstance(app.screen, DrillScreen))
         assert "layer-norm.2." in text_of(app)
 

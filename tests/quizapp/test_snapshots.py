@@ -23,6 +23,7 @@ from quizapp.widgets.lesson import LessonPart
 from quizapp.widgets.stops import FieldArea
 from tests.quizapp.conftest import type_text, until
 from tests.quizapp.test_drill import open_drill
+from tests.quizapp.test_home import TO_SECTION_5
 from tests.quizapp.test_lab import open_lab
 
 MakeApp = Callable[..., QuizApp]
@@ -43,7 +44,7 @@ class Scene:
 
 
 async def _home(pilot: Pilot[None]) -> None:
-    await pilot.press(*["down"] * 11, "enter", "down", "down", "right")
+    await pilot.press(*TO_SECTION_5, "enter", "down", "down", "right")
 
 
 async def _open(pilot: Pilot[None], drill: str, level: int) -> None:
