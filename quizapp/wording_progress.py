@@ -22,6 +22,13 @@ LATER_TIP = Text("Mark the day after.", "移到后一天。")
 WEEK_BEFORE_TIP = Text("Mark the day a week before.", "移到一周前。")
 WEEK_AFTER_TIP = Text("Mark the day a week after.", "移到一周后。")
 
+DOWN_TIP = Text("Go to the next line.", "移到下一行。")
+UP_TIP = Text("Go to the line before.", "移到上一行。")
+PAGE_DOWN_TIP = Text("Go on by a page.", "向下翻一页。")
+PAGE_UP_TIP = Text("Go back by a page.", "向上翻一页。")
+FIRST_TIP = Text("Go to the first line.", "移到第一行。")
+LAST_TIP = Text("Go to the last line.", "移到最后一行。")
+
 # What hangs in the margin
 CHAPTER = Text("chapter", "章节")
 DAYS = Text("days", "日历")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.cells import cell_len
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
-from textual.widgets import OptionList
 
 from question_bank.text import Language
+from quizapp import wording as general
 from quizapp import wording_progress as wording
 from quizapp.widgets.bilingual import bind, language_of, written
 from quizapp.widgets.charts import Line
@@ -42,7 +42,12 @@ class Ledger(Contents, inherit_bindings=False):
     """A list that is drawn for its width."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(binding for binding in OptionList.BINDINGS if not (isinstance(binding, Binding) and binding.action == "select")),
+        bind("down", "move_line(1)", general.MOVE, wording.DOWN_TIP, show=False),
+        bind("up", "move_line(-1)", general.MOVE, wording.UP_TIP, show=False),
+        bind("pagedown", "move_page(1)", general.MOVE, wording.PAGE_DOWN_TIP, show=False),
+        bind("pageup", "move_page(-1)", general.MOVE, wording.PAGE_UP_TIP, show=False),
+        bind("home", "move_end(-1)", general.MOVE, wording.FIRST_TIP, show=False),
+        bind("end", "move_end(1)", general.MOVE, wording.LAST_TIP, show=False),
         bind("enter", "select", wording.OPEN, wording.OPEN_TIP),
         bind("left", "move_day(-1)", wording.DAY, wording.EARLIER_TIP, display="←→"),
         bind("right", "move_day(1)", wording.DAY, wording.LATER_TIP, show=False),
@@ -82,6 +87,18 @@ class Ledger(Contents, inherit_bindings=False):
                 above = place - (place > 0 and self._shown[place - 1].target is None and not self._shown[place].turns)
                 self.scroll_to(y=self._index_to_line[above], animate=False, immediate=True, force=True)
                 return
+
+    def action_move_line(self, step: int) -> None:
+        """Go to the next entry, or the one before."""
+        (self.action_cursor_down if step > 0 else self.action_cursor_up)()
+
+    def action_move_page(self, step: int) -> None:
+        """Go on by a page, or back."""
+        (self.action_page_down if step > 0 else self.action_page_up)()  # type: ignore[no-untyped-call]
+
+    def action_move_end(self, step: int) -> None:
+        """Go to the last entry, or the first."""
+        (self.action_last if step > 0 else self.action_first)()
 
     def action_move_day(self, days: int) -> None:
         """Ask for another day."""

@@ -13,7 +13,7 @@ from quizapp import app as application
 from quizapp.app import QuizApp
 from quizapp.paths import Paths
 from quizapp.screens.drill import DrillScreen
-from quizapp.screens.places import CheckPlace, LessonPlace, Place, QuestionPlace, SettingsPlace
+from quizapp.screens.places import CheckPlace, LessonPlace, Place, ProgressPlace, QuestionPlace, SettingsPlace
 from quizapp.theme.plain import PLAIN, attributes
 from tests.quizapp.conftest import footer_of, text_of, type_text, until
 from tests.quizapp.test_drill import open_drill
@@ -41,7 +41,7 @@ def drawn(app: QuizApp, text: str) -> Style:
     return next(segment.style for segment in segments(app) if text in segment.text and segment.style is not None)
 
 
-@pytest.mark.parametrize("place", [None, QuestionPlace(7), LessonPlace("7.9"), CheckPlace(), SettingsPlace()])
+@pytest.mark.parametrize("place", [None, QuestionPlace(7), LessonPlace("7.9"), CheckPlace(), SettingsPlace(), ProgressPlace()])
 async def test_no_colour_is_drawn(make_app: MakeApp, place: Place | None) -> None:
     app = make_app(Language.EN, PLAIN.name)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -208,7 +208,9 @@ async def test_keys_lead_to_every_part_and_on(with_answers: MakeApp) -> None:
         for key, target in parts:
             await pilot.press(key)
             assert marked(app) == target
-        await pilot.press("down", "down")
+        await pilot.press("end")
+        assert isinstance(marked(app), TimeTarget)
+        await pilot.press("home", "down", "pagedown", "pageup", "home", "down", "down", "up", "down")
         assert marked(app) == SectionTarget("7.3")
         weakest = next(each.weakest for each in screen._state.overview.sections if each.section == "7.3")  # type: ignore[union-attr]
         assert weakest is not None
