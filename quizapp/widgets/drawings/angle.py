@@ -19,11 +19,11 @@ class Drawing(LabDrawing):
 
     def draw(self, frame: Frame, language: Language, width: int) -> Content:
         """Draw the plane on the left and the curve on the right."""
-        lines = self.lines
+        lines = self.lines - 1 + self.lines % 2  # odd, so that the middle is a line
         plane = min(width * 2 // 5, lines * 3)
         right = width - plane - 2
         signs = key(((LINE, wording.SCORE_BY_ANGLE[language]), ("●", wording.NOW[language])), right)
-        curve = self._curve(frame, right, lines - 1)
+        curve = self._curve(frame, right, self.lines - 1)
         return beside(_plane(frame, plane, lines), beneath(signs, curve), plane + 2)
 
     def _curve(self, frame: Frame, width: int, lines: int) -> Content:

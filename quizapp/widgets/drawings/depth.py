@@ -24,6 +24,7 @@ class Drawing(LabDrawing):
         cases, layers = value(frame, "f"), [row[0] for row in value(frame, "layers")]
         skip, plain, now = value(frame, "with_skip"), value(frame, "without"), value(frame, "n")
         part = width // len(cases)
+        lines = self.lines - 3 + self.lines % 2  # odd, so that 1 is in the middle of a line
         drawn: Content | None = None
         for at, f in enumerate(cases):
             curves = (
@@ -33,9 +34,7 @@ class Drawing(LabDrawing):
             )
             across = Axis(layers[0], layers[-1], ((0, "0"), (20, "20"), (layers[-1], f"{layers[-1]:.0f}")))
             upward = Axis(LOW, HIGH, ((LOW, "10⁻⁸"), (0, "1"), (HIGH, "10⁸")))
-            one = beneath(
-                Content(f"     f = {short(f)}").stylize("bold"), plot(curves, across, upward, part - 1, self.lines - 2)
-            )
+            one = beneath(Content(f"     f = {short(f)}").stylize("bold"), plot(curves, across, upward, part - 1, lines))
             drawn = one if drawn is None else beside(drawn, one, part * at)
         assert drawn is not None
         signs = ((LINE, wording.WITH_SKIP[language]), ("×", wording.WITHOUT[language]), ("●", f"n = {now:.0f}"))
