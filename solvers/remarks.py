@@ -198,7 +198,7 @@ def _hint(answer: Answer, true: Solved, part: int) -> Text | None:
     if form.kind is Kind.PERCENT and isinstance(value, int | Fraction) and one.accepts(Fraction(value) * 100):
         return Text("Did you mean {percent} %?", "是不是想写 {percent}%？").fill(percent=show(float(value * 100), form))
     if form.kind is Kind.BYTES and answer.unit:
-        return _unit_hint(answer.unit, value, one.value)
+        return _unit_hint(answer.unit, value, one.value) or _rounded_hint(answer.unit, value, one.value)
     return None
 
 
@@ -216,3 +216,21 @@ def _unit_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
         if unit.lower() == binary.lower() and Fraction(value) / 2**twos * 10**tens == expected:
             return message.fill(unit=unit, size=f"2^{twos}", other=decimal)
     return None
+
+
+def _rounded_hint(unit: str, value: Exact, expected: Fraction) -> Text | None:
+    """Say that a size is the right one, rounded to the decimals that were typed."""
+    sizes = {
+        name.lower(): size for decimal, tens, binary, twos in _UNITS for name, size in ((decimal, 10**tens), (binary, 2**twos))
+    }
+    size = sizes.get(unit.lower())
+    if size is None or not isinstance(value, int | Fraction) or value == 0:
+        return None
+    typed = Fraction(value) / size
+    decimals = next((places for places in range(_MOST_DECIMALS) if (typed * 10**places).denominator == 1), None)
+    if decimals is None or abs(Fraction(value) - expected) * 2 > Fraction(size, 10**decimals):
+        return None
+    return Text("That is the size rounded; it is asked for exactly.", "这是取近似之后的大小，这里要精确值。")
+
+
+_MOST_DECIMALS = 12

@@ -48,8 +48,8 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
     )  # fmt: skip
     return Drawn(
         Text(
-            "{name}: $L$ layers, $h$ query heads sharing $h_{\\text{kv}}$ KV heads of width $d_{\\text{head}}$, $S$ tokens in each of $B$ sequences, $b$ bytes per number. How large is the KV cache? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
-            "{name}：$L$ 层，$h$ 个 query head 共用 $h_{\\text{kv}}$ 个 KV head，每个 head 宽 $d_{\\text{head}}$，$B$ 条序列各有 $S$ 个 token，每个数占 $b$ 字节。KV cache 有多大？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
+            "{name}: $L$ layers, $h$ query heads sharing $h_{\\text{kv}}$ KV heads of width $d_{\\text{head}}$, $S$ tokens in each of $B$ sequences, $b$ bytes per number. How large is the KV cache? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "{name}：$L$ 层，$h$ 个 query head 共用 $h_{\\text{kv}}$ 个 KV head，每个 head 宽 $d_{\\text{head}}$，$B$ 条序列各有 $S$ 个 token，每个数占 $b$ 字节。KV cache 有多大？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
         ).fill(name=name),
         Program(
             inputs,

@@ -205,8 +205,8 @@ def _score_bytes(draw: Draw, level: int) -> Drawn:
     inputs: tuple[tuple[str, Nested], ...] = (("B", batch), ("h", heads), ("S", length), ("b", element))
     return Drawn(
         Text(
-            "{name} with $h$ heads stores the scores $QK^\\top$ of $B$ sequences of $S$ tokens each, $b$ bytes per number. How large are these scores (one copy; the weights are not counted)? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
-            "{name}有 $h$ 个 head，存下 $B$ 条序列（每条 $S$ 个 token）的分数 $QK^\\top$，每个数占 $b$ 字节。这些分数一共占多大（只算一份，不含权重）？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
+            "{name} with $h$ heads stores the scores $QK^\\top$ of $B$ sequences of $S$ tokens each, $b$ bytes per number. How large are these scores (one copy; the weights are not counted)? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "{name}有 $h$ 个 head，存下 $B$ 条序列（每条 $S$ 个 token）的分数 $QK^\\top$，每个数占 $b$ 字节。这些分数一共占多大（只算一份，不含权重）？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
         ).fill(name=name),
         Program(
             inputs,

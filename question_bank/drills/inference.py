@@ -64,8 +64,8 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
         )  # fmt: skip
         cache = call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b")
         size = Text(
-            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
-            "某个模型与 {name} 同样大小：$L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
+            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "某个模型与 {name} 同样大小：$L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
         ).fill(name=model.name)
         whole = Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C"))
         return Drawn(size + asked, Program(inputs, (cache, *lines), (whole, *asks)))

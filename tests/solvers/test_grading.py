@@ -66,6 +66,14 @@ SAID: list[tuple[Nested | Shape, AnswerFormat, str, str, str]] = [
     (
         GIB,
         AnswerFormat(Kind.BYTES),
+        "1.07 GB",
+        "Not right. That is the size rounded; it is asked for exactly.",
+        "不对。这是取近似之后的大小，这里要精确值。",
+    ),
+    (GIB, AnswerFormat(Kind.BYTES), "1.08 GB", "Not right.", "不对。"),
+    (
+        GIB,
+        AnswerFormat(Kind.BYTES),
         "1 GB",
         "Not right. 1 GB is 10^9 bytes; you may mean GiB.",
         "不对。1 GB 是 10^9 字节，是不是想写 GiB？",
