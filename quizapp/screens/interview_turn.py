@@ -126,7 +126,7 @@ class TurnScreen(BilingualScreen):
         self.refresh_bindings()
 
     def _show_focused(self) -> None:
-        if self.focused is not None and not self.can_view_entire(self.focused):
+        if self.focused is not None and not isinstance(self.focused, Page) and not self.can_view_entire(self.focused):
             self.scroll_to_center(self.focused, origin_visible=True, animate=False)
 
     def _rows(self, turn: Turn, said: Text | None) -> Iterator[Widget]:
@@ -340,8 +340,10 @@ class TurnScreen(BilingualScreen):
 
     def _say(self, message: Text | None, style: str = "soft") -> None:
         status = self.query_one("#status", Phrase)
-        status.say(message)
-        status.set_classes(style)
+        if message != status.text:
+            status.say(message)
+            status.set_classes(style)
+            self.call_after_refresh(self._show_focused)  # it takes lines from the page
 
     # The end
 

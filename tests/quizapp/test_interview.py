@@ -479,14 +479,21 @@ async def test_without_a_solver_numbers_are_noted_and_told_as_unmarked(make: Mak
 
 
 @pytest.mark.parametrize("size", [(60, 16), (40, 10)])
-async def test_field_and_keys_stay_reachable_in_a_small_window(make: Make, paths: Paths, size: tuple[int, int]) -> None:
+async def test_field_and_keys_stay_reachable_in_a_small_window(
+    make: Make, paths: Paths, clock: Clock, size: tuple[int, int]
+) -> None:
     app = make(Language.ZH)
     async with app.run_test(size=size) as pilot:
         screen = await go_on(app, pilot, paths, given=held([GOOD]).given)
         await type_text(pilot, "好")
         await pilot.pause()
         assert app.focused is not None
-        assert screen.can_view_entire(app.focused) or app.focused.region.height > size[1] - 4
+        assert screen.can_view_entire(app.focused)
+        clock.now += timedelta(minutes=5)
+        screen.look_at_the_clock()
+        await pilot.pause()
+        assert says(app, wording.HURRY)
+        assert screen.can_view_entire(app.focused)
         await pilot.press("escape")
         await pilot.pause()
         assert wording.HAND_IN.zh in footer_of(app)
