@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from question_bank import labs
 from question_bank.content import ContentError, read
 from question_bank.exact import INFINITY, MINUS_INFINITY, Exact, ln
-from question_bank.labs.lab import Lab, faults
+from question_bank.labs.lab import Lab, Points, faults
 from question_bank.labs.state import Knob, LabState
 from question_bank.program import Program, Shape, call
 
@@ -55,6 +56,27 @@ def test_a_knob_turns_within_its_bounds(knob: Knob, value: Exact, ways: int, exp
 )
 def test_what_a_knob_allows(knob: Knob, value: Exact, allowed: bool) -> None:
     assert knob.allows(value) is allowed
+
+
+@pytest.mark.parametrize(
+    ("points", "value"),
+    [
+        (Points(0, 3), (0, 1, 2, 3)),
+        (Points(1, 16, times=2), (1, 2, 4, 8, 16)),
+        (Points(0, 1, Decimal("0.25")), (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1)),
+        (Points(-1, 1, column=True), ((-1,), (0,), (1,))),
+    ],
+)
+def test_points_of_a_curve(points: Points, value: object) -> None:
+    assert points.value == value
+
+
+def test_points_are_inputs_that_are_neither_shown_nor_changed() -> None:
+    for name in labs.LABS:
+        for at, scene in enumerate(labs.load(name).scenes):
+            assert set(scene.points) <= set(labs.load(name).start(at).program.values)
+            assert not set(scene.points) & set(scene.show)
+            assert scene.show or not scene.points
 
 
 def test_changes_come_and_go() -> None:
