@@ -170,7 +170,9 @@ def test_every_key_of_a_letter_has_its_twins() -> None:
                 assert {key.upper(), chr(ord(key) + 0xFEE0)} <= keys, (each, action)
 
 
-EXAMPLES: dict[str, object] = {"drill": "softmax-row", "level": 1, "number": 7, "section": "7.9", "code": None}
+EXAMPLES: dict[str, object] = {
+    "drill": "softmax-row", "level": 1, "number": 7, "section": "7.9", "code": None, "title": Text("A sheet", "练习卷"),
+}  # fmt: skip
 
 
 def example(place: type) -> object:
