@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from question_bank.exact import show
@@ -149,7 +150,16 @@ def substep_line(line: SubStep) -> str:
     for part in parts:
         if part and (not shown or part != shown[-1]):
             shown.append(part)
-    return " = ".join(shown)
+    return _INDEXED.sub(_subscripts, " = ".join(shown))
+
+
+_INDEXED = re.compile(r"(?<=[^\W\d])_(\d)(?!\d)([₀-₉]*)")
+
+
+def _subscripts(found: re.Match[str]) -> str:
+    """Write the number that belongs to a name as the numbers of entries are: ``O_1₂`` is ``O₁,₂``."""
+    number, entry = found[1], found[2]
+    return chr(ord("₀") + int(number)) + (f",{entry}" if entry else "")
 
 
 def stage_lines(session: Session, program: Program, steps: Sequence[Step]) -> Iterator[str]:

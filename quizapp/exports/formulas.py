@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from question_bank.exact import Exact, Expression, show, terminating
 from question_bank.math import MathError, parse, to_latex
+from question_bank.math.shown import read_shown
 from question_bank.program import Nested, Shape
 from solvers.operations.base import symbol
 from solvers.steps import Table
@@ -19,6 +20,11 @@ def formula(latex: str) -> str:
         return to_latex(parse(latex))
     except (MathError, ValueError):
         return latex
+
+
+def line(text: str) -> str:
+    """Write a line of arithmetic, such as ``e^(−0.5) = 0.6065``."""
+    return to_latex(read_shown(text))
 
 
 def input_formula(name: str, value: Nested | Shape) -> str:
@@ -91,7 +97,7 @@ def _expression(number: Expression) -> str:
         case "ln":
             return rf"\ln {_bracketed(number.operands[0])}"
         case "neg":
-            return f"-{_bracketed(number.operands[0])}"
+            return f"-{_term(number.operands[0])}"
         case "/":
             return rf"\frac{{{parts[0]}}}{{{parts[1]}}}"
         case "^":
@@ -99,7 +105,13 @@ def _expression(number: Expression) -> str:
         case "*":
             return r" \cdot ".join(map(_bracketed, number.operands))
         case "+" | "-":
-            return f"{parts[0]} {number.operator} {_bracketed(number.operands[1])}"
+            return f"{parts[0]} {number.operator} {_term(number.operands[1])}"
+
+
+def _term(number: Exact) -> str:
+    """Write what stands behind a plus or a minus; in brackets where it is a sum or has a sign of its own."""
+    is_sum = isinstance(number, Expression) and number.operator in ("+", "-", "neg")
+    return exact(number) if isinstance(number, Expression) and not is_sum else _bracketed(number)
 
 
 def _bracketed(number: Exact) -> str:

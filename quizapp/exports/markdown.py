@@ -142,4 +142,5 @@ class _Document:
         yield self.said(step.reason)
         if step.substeps:
             yield fenced([substep_line(line) for line in step.substeps])
-        yield f"$$\n{symbol(step.node)} = {formulas.table(step.result)}\n$$"
+        if not step.substeps or step.substeps[-1].result != step.result:
+            yield f"$$\n{symbol(step.node)} = {formulas.table(step.result)}\n$$"

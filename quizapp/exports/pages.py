@@ -128,5 +128,6 @@ class Pages:
             if line.explanation != said:
                 yield f"<p>{self.said(line.explanation)}</p>"
             said = line.explanation
-            yield f'<div class="line">{words(substep_line(line))}</div>'
-        yield f"<p>{math(f'{name} = {formulas.table(step.result)}')}</p>"
+            yield f'<div class="line">{math(formulas.line(substep_line(line)))}</div>'
+        if not step.substeps or step.substeps[-1].result != step.result:
+            yield f"<p>{math(f'{name} = {formulas.table(step.result)}')}</p>"

@@ -54,7 +54,8 @@ def steps(found: Sequence[Step], language: Language) -> Iterator[str]:
     for number, step in enumerate(found, 1):
         yield f"{number}. {written(step.title, language)}  {unicode(step.formula)}"
         yield from (f"   {substep_line(line)}" for line in step.substeps)
-        yield f"   {unicode(symbol(step.node))} = {flat(step.result)}"
+        if not step.substeps or step.substeps[-1].result != step.result:
+            yield f"   {unicode(symbol(step.node))} = {flat(step.result)}"
 
 
 def pairs(rows: Sequence[tuple[Text, Text]], language: Language) -> str:

@@ -14,12 +14,15 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from msgspec import Struct
 
 from question_bank.bank import SHIPPED
+from question_bank.exact import Exact, Expression, ln
 from question_bank.math import Formula, segments
 from question_bank.text import Language, Text
 from question_bank.walk import texts
-from quizapp.exports import flat, markdown, record
+from quizapp.commands.drawing import substep_line
+from quizapp.exports import flat, formulas, markdown, plain, record
 from quizapp.exports.content import Contents, Selection, gather, solve
 from solvers.answers import Answer, read
+from solvers.steps import SubStep
 from tests.quizapp.exports.samples import AT, NASTY, PAIRS, nasty_question, sample
 
 BOTH = tuple(Language)
@@ -262,6 +265,46 @@ def test_markdown_holds_every_part_of_a_problem() -> None:
     exercise = made.exercises[1]
     assert any(token.type == "fence" and token.content.splitlines() == list(exercise.listing) for token in found)
     assert all(each.code in seen(text) and each.parts[0].accepted.shown.en in seen(text) for each in made.exercises)
+
+
+# Worked steps ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cell", "expression", "result", "written", "latex"),
+    [
+        ("N_1", "4 × 2", "8", "N₁ = 4 × 2 = 8", r"N_1 = 4 \times 2 = 8"),
+        ("O_1₂", "0.7×1", "0.7", "O₁,₂ = 0.7×1 = 0.7", r"O_{1,2} = 0.7 \times 1 = 0.7"),
+        ("e^z₁₂", "e^(−0.5)", "0.6065", "e^z₁₂ = e^(−0.5) = 0.6065", r"e^{z_{12}} = e^{-0.5} = 0.6065"),
+        ("W_Q", "2", "2", "W_Q = 2", r"W_Q = 2"),
+        ("", "log_10(2)", "0.3", "log_10(2) = 0.3", r"\log_{10}(2) = 0.3"),
+    ],
+)
+def test_a_line_of_arithmetic_names_what_it_computes(cell: str, expression: str, result: str, written: str, latex: str) -> None:
+    line = substep_line(SubStep(cell, Text("", ""), expression, result))
+    assert line == written
+    assert formulas.line(line) == latex
+
+
+def test_a_result_is_written_once() -> None:
+    exercise = solve(sample("score-cost", 4))
+    lines = list(plain.steps(exercise.steps, Language.EN))
+    assert len({line.strip() for line in lines}) == len(lines)
+    assert sum(line.strip().startswith("N₁ =") for line in lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("operand", "latex"),
+    [
+        (ln(2), r"-\ln 2"),
+        (Expression("sqrt", (3,)), r"-\sqrt{3}"),
+        (Expression("+", (1, ln(2))), r"-\left(1 + \ln 2\right)"),
+        (Expression("neg", (ln(2),)), r"-\left(-\ln 2\right)"),
+        (-3, r"-\left(-3\right)"),
+    ],
+)
+def test_a_sign_takes_brackets_only_before_a_sum_or_a_sign(operand: Exact, latex: str) -> None:
+    assert formulas.exact(Expression("neg", (operand,))) == latex
 
 
 @pytest.mark.long
