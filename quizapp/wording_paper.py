@@ -5,7 +5,7 @@ from __future__ import annotations
 from question_bank.text import Text, same
 
 # Home, palette
-HOME_LINE = Text("Sheets: answer one on screen, see its marks", "练习卷：在屏幕上作答并批改")
+HOME_LINE = Text("Sheets: answer one on screen, see its marks", "打开已有的卷子，在屏幕上作答并批改")
 HOME_NOTE = Text("on paper", "练习卷")
 SHEETS_TIP = Text(
     "Open a sheet that was made before, answer it on screen, see the marks.", "打开以前生成的练习卷，在屏幕上作答并批改。"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from question_bank.problem import Problem
 from question_bank.text import Language, Text
 from quizapp import wording_paper as wording
 from quizapp.app import QuizApp
+from quizapp.events import Item, drill_answered
 from quizapp.interview.paper import source, write_pdf
 from quizapp.marking.recent import recent
+from quizapp.progress import open_log
 from quizapp.screens.drill import DrillScreen
-from quizapp.screens.home_sheet import interview_sheet
+from quizapp.screens.home_sheet import interview_sheet, wrong_sheet
 from quizapp.screens.make_sheet import MakeSheetScreen
 from quizapp.screens.places import MakeSheetPlace, SheetPlace
 from quizapp.screens.sheet_answers import AnswersScreen
@@ -26,9 +29,12 @@ from quizapp.screens.sheets import PathLine, PeopleScreen, SheetsScreen
 from quizapp.sheets import record
 from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
 from quizapp.sheets.wish import Wish, plan
+from quizapp.sitting import Done, Sitting, Spot
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.setting_rows import PickRow
 from quizapp.widgets.stops import Link
+from quizapp.wrong_answers import wrong_spots
+from solvers.grading import grade
 from solvers.worked import answers
 from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
 from tests.quizapp.interviews import SCRIPT, held, report_of
@@ -233,3 +239,21 @@ def test_a_report_prints_with_what_was_typed_as_it_is(language: Language, tmp_pa
     assert [code in place.codes for thread in report.threads for code in [part.code for part in thread.drills]].count(
         False
     ) == 0
+
+
+# A session -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_wrong_in_a_session_becomes_a_sheet(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    with open_log(tmp_path / "progress.db", lambda: now) as log:
+        typed = ((SCALE, "9 9 9"), (SOFT, answers(SOFT)[0]))
+        ids = [log.record(drill_answered(each, grade(each, [text]), 1.0)).id for each, text in typed]
+        spots = [Spot(Item(each.drill), now, each.code, answer=id) for each, id in zip((SCALE, SOFT), ids, strict=True)]
+        sitting = Sitting(now.date(), (), None, tuple(Done(spot, comes_again=False) for spot in spots))
+        wrong = wrong_spots(log, sitting)
+    assert [spot.code for spot in wrong] == [SCALE.code]
+    place = wrong_sheet(wrong)
+    assert place is not None
+    assert (place.drills, place.codes) == ((("scale-row", 2),), (SCALE.code,))
+    assert wrong_sheet(()) is None
