@@ -140,6 +140,13 @@ def _halfway(program: Program, line: Call) -> bool:
     return isinstance(step, int) and isinstance(warmup, int) and isinstance(total, int) and 2 * step == warmup + total
 
 
+def _third(program: Program, line: Call) -> bool:
+    """Tell whether a third of the decay is done, where 1 − cos πx is 1 + cos 2πx."""
+    step, warmup, total = (program.values.get(name) for name in line.arguments[:3])
+    known = isinstance(step, int) and isinstance(warmup, int) and isinstance(total, int)
+    return known and 3 * (step - warmup) == total - warmup  # type: ignore[operator]
+
+
 class CosineRate(Operation):
     """``cosine_rate(step, warmup, total, peak, floor)``: linear to the peak, then half a cosine down to the floor.
 
@@ -205,7 +212,7 @@ class CosineRate(Operation):
                 "你用的是上升的 $1 - \\cos \\pi x$，学习率应当按 $1 + \\cos \\pi x$ 下降",
             ),
             only_if(
-                lambda program, line: _cooling(program, line) and not _halfway(program, line),
+                lambda program, line: _cooling(program, line) and not _halfway(program, line) and not _third(program, line),
                 with_parameters(curve="rising"),
             ),
         ),

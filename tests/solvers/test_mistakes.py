@@ -212,7 +212,7 @@ def _reads_well(part: PartVerdict, mistake: Plausible, same: list[Plausible], wh
 NUMBERS = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|inf|nan)")
 
 
-MOVED = ("after-softmax", "after-second", "order")
+MOVED = ("after-softmax", "after-second", "order", "added-first")
 """Mistakes that move a line to another's place: the number is looked for there."""
 
 
