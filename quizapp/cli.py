@@ -45,9 +45,9 @@ INTERRUPTED = 130
 
 INTERNAL = Text(
     "Internal error: {kind}: {reason}. Set {variable}=1 in the environment to see the traceback.",
-    "内部错误：{kind}：{reason}。设置环境变量 {variable}=1 可查看完整的调用栈。",
+    "内部错误（{kind}：{reason}）。设置环境变量 {variable}=1 可查看完整的调用栈。",
 )
-NO_VALUE = Text("One of the numbers has no finite value.", "有一个数的值不是有限的。")
+NO_VALUE = Text("One of the numbers has no finite value.", "有一个数不是有限值。")
 
 
 class Root(Group):

@@ -141,7 +141,7 @@ HOW_TO_ANSWER: tuple[tuple[Text, Text], ...] = (
 # Hints
 HINT = Text("Hint", "提示")
 HINT_TIP = Text(
-    "Show a hint; up to three, each says more. How many you used is kept.",
+    "Show a hint; there are up to three, each more specific. How many you use is recorded.",
     "显示一条提示，最多三条，一条比一条具体。用了几条会记下来。",
 )
 HINT_NUMBER = Text("hint {number}/{all}", "提示 {number}/{all}")
@@ -200,5 +200,5 @@ STEPS_DONE = Text("That is the whole solution.", "解答到此结束。")
 NOT_KEPT = Text("The answer could not be saved: {reason}", "这次作答没能保存：{reason}")
 NO_TERMINAL = Text(
     "The application needs a terminal to read keys from. “quizapp --help” lists the commands that work without one.",
-    "应用程序要在终端里运行，才能读取按键。不需要终端的命令见 quizapp --help。",
+    "应用程序需要在终端里运行。不需要终端的命令见 quizapp --help。",
 )

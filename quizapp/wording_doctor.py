@@ -39,7 +39,7 @@ CONDITIONS: dict[Condition, Text] = {
     ),
     Condition.STALE: Text(
         "{events}; what is derived from them (due days, levels) is wrong. --mend makes it anew; no answer is lost.",
-        "{events}，但由它们推算的数据（到期日、难度）有误。加上 --mend 可重新推算，不会丢失作答。",
+        "{events}，但由它们推算的数据（到期日、难度）有误。加上 --mend 可重新推算，作答不会丢失。",
     ),
     Condition.UNREADABLE_EVENTS: Text(
         "{events}, of which {unreadable} can't be read. --mend begins a new file with the others and keeps this one beside it.",

@@ -7,17 +7,17 @@ from question_bank.text import Text
 LAB = Text("Lab", "演示")
 LAB_TIP = Text(
     "Try it out: change the numbers and watch everything follow; Esc comes back here.",
-    "动手试：改数字，看各步跟着变；按 Esc 回到这里。",
+    "动手试试：改数字，看各步结果跟着变；按 Esc 回到这里。",
 )
 LAB_NOW_TIP = Text(
     "Try this problem out: change its numbers and watch every step follow; Esc comes back here.",
-    "拿这道题动手试：改数字，看每一步跟着变；按 Esc 回到这里。",
+    "拿这道题动手试试：改数字，看每一步结果跟着变；按 Esc 回到这里。",
 )
 
 GIVEN = Text("given", "给定")
 THEN = Text("then", "得到")
-AS_IF = Text("Mistake swapped in: {sentence}.", "换上的错法：{sentence}。")
-COMPUTING = Text("Computing …", "正在计算……")
+AS_IF = Text("Mistake swapped in: {sentence}.", "换上的错误：{sentence}。")
+COMPUTING = Text("Computing…", "正在计算……")
 STEP_OFF = Text("Switched off: {what}.", "已关掉：{what}。")
 
 MOVE = Text("Move", "移动")
@@ -34,7 +34,7 @@ TYPE_TIP = Text(
 )
 SWITCH = Text("Off/on", "开关")
 SWITCH_TIP = Text("Switch the step off that the cursor is on, or on again.", "关掉光标所在的这一步，再按一次打开。")
-MISTAKE = Text("Mistake", "换错法")
+MISTAKE = Text("Mistake", "换错误")
 MISTAKE_TIP = Text(
     "Swap in the next known mistake of this step, or of any step where the cursor is on something given; after the last, none.",
     "给这一步换上下一种常见错误（光标在给定的数上时，轮换所有步骤的错误）；最后一种之后恢复正确。",
@@ -61,16 +61,18 @@ VIEW_TIP = Text(
 SUBMIT = Text("Put in", "填入")
 SUBMIT_TIP = Text("Put the typed number in.", "把输入的数填进去。")
 
-COMPUTED = Text("{name} follows from what is given; change that.", "{name} 是算出来的，改给定的数吧。")
+COMPUTED = Text("{name} follows from what is given; change that.", "{name} 是算出来的，请改给定的数。")
 FIXED = Text("{name} stays as it is in this lab.", "这个演示里 {name} 不改。")
 BOUND = Text("{name} goes from {least} to {most} here.", "这里 {name} 只能在 {least} 到 {most} 之间。")
-NO_SWITCH = Text("This step can’t be switched off. Those that can: {names}.", "这一步不能关。可以关的有：{names}。")
+NO_SWITCH = Text("This step can't be switched off. Those that can: {names}.", "这一步不能关。可以关的有：{names}。")
 NO_SWITCHES = Text("No step can be switched off here.", "这里没有可以关掉的步骤。")
-NO_MISTAKES = Text("No known mistake fits here.", "这里没有收录的错误。")
+NO_MISTAKES = Text("No known mistake fits here.", "这里没有可换的常见错误。")
 NO_LINES = Text("There are no lines to show here; go to a step that is computed.", "这里没有算式，请移到某个算出来的值上。")
 END = Text("That was the last cell.", "已经是最后一格。")
-ONE_NUMBER = Text("{name} has {rank} dimensions, and so must what replaces it.", "{name} 是 {rank} 维的，替换它的也得是。")
-TOO_MANY = Text("That is too large for this screen: at most {most} numbers.", "太大了，这里最多放 {most} 个数。")
-NO_SHAPE = Text("A size is a whole number from 1 on.", "尺寸是从 1 开始的整数。")
+ONE_NUMBER = Text(
+    "{name} has {rank} dimensions, and so must what replaces it.", "{name} 是 {rank} 维的，换上的也必须是 {rank} 维。"
+)
+TOO_MANY = Text("That is too large for this screen: at most {most} numbers.", "太大了，这个页面最多放 {most} 个数。")
+NO_SHAPE = Text("A size is a whole number, 1 or more.", "尺寸必须是不小于 1 的整数。")
 CHANGE_BY = Text("+ − change it, digits replace it", "+ − 增减，敲数字替换")
 OPEN_LAB = Text("Lab: {title}", "演示：{title}")

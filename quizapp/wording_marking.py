@@ -63,7 +63,7 @@ NOBODYS = Text("the sheet", "本卷")
 PEOPLE = Text("{n} people, on average {mean} of {possible} marks", "共 {n} 人，平均 {mean} 分，满分 {possible} 分")
 ABSENT = Text("No answers from: {names}", "没有答案：{names}")
 OPEN_LEFT = Text("Interview questions are not marked here: {numbers}.", "面试题不在这里批改：{numbers}。")
-NOT_REACHED = Text("Not reached: {numbers}", "未作答完：{numbers}")
+NOT_REACHED = Text("Not reached: {numbers}", "还没做到：{numbers}")
 MARKS_HEADING = Text("Marks", "得分")
 PROBLEMS_HEADING = Text("Problems", "各题情况")
 MISTAKES_HEADING = Text("Mistakes of the class", "全班常见错误")
@@ -116,7 +116,7 @@ BAD_LINES = Text("Lines not marked: {n}. They are in the report.", "有 {n} 行�
 UNREADABLE_ANSWERS = Text("Answers that can't be read: {n}.", "无法读取的答案：{n} 个。")
 NO_TERMINAL = Text(
     "No answers follow on stdin, and there is no terminal to ask at; use --answers.",
-    "标准输入里没有答案，也没有可以询问的终端，请使用 --answers。",
+    "标准输入里没有答案，也没有终端可以逐题输入，请使用 --answers。",
 )
 
 # Asking ----------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ SHEETS_TIP = Text(
     "Open a sheet that was made before, answer it on screen, see the marks.", "打开以前生成的练习卷，在屏幕上作答并批改。"
 )
 SHEET = Text("Sheet", "练习卷")
-SHEET_TIP = Text("Make a sheet on paper from what is marked.", "用选中的内容生成纸质练习卷。")
+SHEET_TIP = Text("Make a sheet on paper from what is selected.", "用选中的内容生成纸质练习卷。")
 WRONG_TIP = Text("Make a sheet on paper of what was wrong.", "把答错的题做成纸质练习卷。")
 
 # The list of sheets
@@ -21,15 +21,15 @@ FILE_ABOUT = Text("The .json beside a printed sheet; Enter opens it.", "纸质�
 FILE_HINT = same("~/sheet.json")
 RECENT = Text("recent", "最近")
 NONE_RECENT = Text(
-    "No sheets yet. w on a section or a drill of home makes one; so does quizapp sheet.",
-    "还没有练习卷。在主页的小节或练习上按 w 即可生成，也可使用 quizapp sheet 命令。",
+    "No sheets yet. w on a section or a drill of the home screen makes one; so does quizapp sheet.",
+    "还没有练习卷。在首页的小节或练习上按 w 即可生成，也可使用 quizapp sheet 命令。",
 )
-LOOKING = Text("Looking …", "正在查找……")
+LOOKING = Text("Looking…", "正在查找……")
 RECENT_LINE = Text("{title}  {problems} problems, {day}", "{title}　{problems} 题，{day}")
 RECENT_CLASS = Text("{title}  {people} people, {day}", "{title}　{people} 人，{day}")
 OPEN_FILE = Text("Open", "打开")
 OPEN_FILE_TIP = Text("Open the sheet.", "打开练习卷。")
-WHOSE = Text("whose", "选择")
+WHOSE = Text("whose", "谁的")
 
 # Answering
 OF = Text("{place} of {total}", "第 {place}/{total} 题")
@@ -39,7 +39,7 @@ BEFORE = Text("Before", "上一题")
 BEFORE_TIP = Text("Go back to the problem before.", "回到上一题。")
 MARK = Text("Mark", "批改")
 MARK_TIP = Text("Have the sheet marked as it stands.", "按现在的答案批改这份卷子。")
-MARKING = Text("Marking …", "正在批改……")
+MARKING = Text("Marking…", "正在批改……")
 LAST_ONE = Text("That was the last problem. m marks the sheet.", "已是最后一题。按 m 批改。")
 BLANKS = Text("Still blank: {numbers}. Blank ones are given up.", "还空着：{numbers}。空着的算放弃。")
 NOTHING_HERE = Text("There is nothing on this sheet that can be marked.", "这份练习卷上没有可以批改的题。")
@@ -71,7 +71,9 @@ NUMBERS_CHOICES = {NEW: Text("new", "新的"), SAME: Text("the same", "原题")}
 COUNT = Text("problems", "题数")
 COUNT_ABOUT = Text("Shared evenly among the drills.", "平均分给各个练习。")
 LEVEL = Text("level", "难度")
-LEVEL_ABOUT = Text("1 in the head, 2 on paper, 3 with a calculator, 4 real sizes.", "1 心算，2 笔算，3 用计算器，4 真实尺寸。")
+LEVEL_ABOUT = Text(
+    "1 in your head, 2 on paper, 3 with a calculator, 4 real model sizes.", "1 心算，2 笔算，3 用计算器，4 真实模型的规模。"
+)
 LEVEL_OWN = Text("as chosen", "按所选")
 SPOKEN = Text("language", "语言")
 SPOKEN_ABOUT = Text("What the sheet is printed in.", "练习卷所用的语言。")
@@ -82,14 +84,14 @@ KEY_CHOICES = {"none": Text("none", "不要"), "answers": Text("answers", "仅�
 PAPER = Text("paper", "纸张")
 PAPER_ABOUT = Text("The size of its pages.", "纸张大小。")
 PAPER_CHOICES = {"a4": same("A4"), "letter": same("Letter")}
-MAKING = Text("Setting the pages …", "正在排版……")
+MAKING = Text("Setting the pages…", "正在排版……")
 MADE = Text("{file}", "{file}")
 MADE_IT = Text("The sheet is ready: {file}", "练习卷已生成：{file}")
 OPEN_IT = Text("Answer it on screen", "在屏幕上作答")
 FEWER = Text("There are only {n} different ones.", "不同的题只有 {n} 道。")
 FROM_WRONG = Text("A sheet on paper of what was wrong", "把答错的题做成纸质练习卷")
 PDF = Text("PDF", "PDF")
-PDF_TIP = Text("Write the report as a PDF, and say where.", "把报告写成 PDF，并告诉你存在哪里。")
+PDF_TIP = Text("Write the report as a PDF, and say where.", "把报告导出为 PDF，并显示保存位置。")
 AFTER_TIP = Text("Make a sheet on paper of the computations asked.", "用面试中的计算题生成纸质练习卷。")
 TITLE_WRONG = Text("What was wrong", "错题")
 TITLE_INTERVIEW = Text("After the interview", "面试之后")

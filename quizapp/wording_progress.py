@@ -67,7 +67,7 @@ WEEKDAYS = tuple(Text(english, chinese) for english, chinese in _WEEKDAYS)
 
 # Due, and minutes
 DUE_ON = Text("{day}: {count} due", "{day}：复习 {count} 项")
-DUE_TODAY = Text("today: {count} due, with what is overdue", "今天：复习 {count} 项，含已过期的")
+DUE_TODAY = Text("today: {count} due, with what is overdue", "今天：复习 {count} 项，含逾期的")
 NONE_DUE_ON = Text("{day}: nothing due", "{day}：没有要复习的")
 DUE_IN_ALL = Text("{count} in {days} days", "{days} 天内共 {count} 项")
 MINUTES_ON = Text("{day}: {minutes} min", "{day}：{minutes} 分钟")
@@ -87,9 +87,9 @@ USUALLY = Text("usually", "平时")
 SECONDS = Text("{seconds} s", "{seconds} 秒")
 FASTER = Text("{percent} faster", "快 {percent}")
 SLOWER = Text("{percent} slower", "慢 {percent}")
-AS_USUAL = Text("as usual", "相当")
+AS_USUAL = Text("as usual", "持平")
 NO_TIMES = Text(
-    "From six answers to a drill at one level on: how long it takes lately, and usually.",
+    "Once a drill has six answers at one level: how long it takes you lately, and usually.",
     "同一练习的同一难度答满六次后，这里会比较近来和平时的用时。",
 )
 
@@ -99,11 +99,9 @@ CHAPTER_WILL = Text(
     "each section of the chapter: how much of it you would remember today, and how many answers were right",
     "每一节的情况：今天大约还记得多少，答对了多少",
 )
-DAYS_WILL = Text("a calendar of your days, and how many there are in a row", "打卡日历，以及连续练习的天数")
+DAYS_WILL = Text("a calendar of your days, and how many there are in a row", "练习日历，以及连续练习的天数")
 DUE_WILL = Text("how much comes back on each of the next {days} days", "今后 {days} 天每天要复习多少")
-MISTAKES_WILL = Text(
-    "the mistakes you make most often, each with the drill that cures it", "最常犯的错误，以及针对每个错误的练习"
-)
+MISTAKES_WILL = Text("the mistakes you make most often, each with a drill that helps", "最常犯的错误，以及针对每个错误的练习")
 TIMES_WILL = Text("minutes a day, and whether a drill takes you longer than usual", "每天练习的分钟数，以及各练习的用时变化")
 BEGIN = Text("begin", "开始")
 
@@ -124,5 +122,5 @@ GENERAL = {
         "第二个残差处，你又加了一次第一个子层的输入",
     ),
     "rotate.left-out": Text("You didn't rotate a vector that has to be rotated", "该旋转的向量你没有旋转"),
-    "score_bytes.element-size": Text("You took another number of bytes per number", "你按错误的字节数计算了每个数"),
+    "score_bytes.element-size": Text("You took another number of bytes per number", "每个数占几个字节，你用错了"),
 }

@@ -26,7 +26,7 @@ NAMES: dict[str, tuple[Text, Text]] = {
     ),
     "daily": (
         Text("new a day", "每日新学"),
-        Text("So many new questions and drills a day, at most.", "每天最多学多少道新的问答和练习。"),
+        Text("At most this many new questions and drills a day.", "每天最多新学多少道面试题和练习。"),
     ),
     "rollover": (
         Text("day ends", "换日时间"),
@@ -46,7 +46,7 @@ NAMES: dict[str, tuple[Text, Text]] = {
         Text("decimals", "小数位数"),
         Text(
             "Of the numbers in labs; 0 leaves it to each lab. Drills say what they ask for.",
-            "实验里的数字显示几位小数，0 表示由各实验决定。练习的要求见各题。",
+            "演示里的数字显示几位小数，0 表示由各演示自行决定。练习要几位，以题目为准。",
         ),
     ),
 }

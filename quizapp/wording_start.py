@@ -24,7 +24,7 @@ CARD = (
 # A crash
 CRASHED = Text(
     "quizapp has a fault and had to stop ({kind}: {reason}).",
-    "quizapp 程序出错，不得不退出（{kind}：{reason}）。",
+    "quizapp 内部出错，只能退出（{kind}：{reason}）。",
 )
 CRASH_KEPT = Text(
     "Answers whose verdict you have seen are kept, and what you had typed is there again when you next start quizapp.",

@@ -7,7 +7,7 @@ from question_bank.text import Text, same
 # Home and the palette
 TODAY = Text("today", "今天")
 TODAY_TITLE = Text("Today", "今天")
-TODAY_LINE = Text("What is due, and what is new", "该复习的和新内容")
+TODAY_LINE = Text("What is due, and what is new", "要复习和要新学的内容")
 TODAY_TIP = Text("See what is due and what is new today.", "看看今天要复习什么、学什么。")
 START_TODAY = Text("Today", "今日练习")
 START_TODAY_TIP = Text("Start today's session, or go on with it.", "开始今天的练习，或接着练。")
@@ -27,10 +27,10 @@ DONE = Text("done", "已做")
 NONE_DUE = Text("Nothing to repeat today.", "今天没有要复习的。")
 NEXT_DUE = Text("Nothing to repeat today; next on {day}.", "今天没有要复习的，下一次在{day}。")
 NONE_NEW = Text("Everything has been seen at least once.", "所有内容都至少看过一遍了。")
-NO_MORE_NEW = Text("Today's new ones are begun; {unseen} are left.", "今天的新内容都开始学了，还剩 {unseen} 项。")
+NO_MORE_NEW = Text("Today's new ones have been started; {unseen} are left.", "今天的新内容都开始学了，还剩 {unseen} 项。")
 NO_NEW_WANTED = Text("The daily amount is 0; {unseen} are left.", "每日新学数量为 0，还剩 {unseen} 项。")
 AND_MORE = Text("and {count} more", "另有 {count} 项")
-LATE = Text("since {day}", "{day}起")
+LATE = Text("since {day}", "{day}到期")
 NO_DATE = Text(
     "{daily} new ones a day. With an interview date ({key}) they are fitted in before it.",
     "每天新学 {daily} 项。设好面试日期（{key}），就能按日期排好进度。",

@@ -33,7 +33,7 @@ UNREADABLE = Text("Report {number} can't be read by this release.", "当前版�
 @click.group(
     "interview",
     cls=Group,
-    said=Text("List and print the reports of the mock interviews that were held.", "列出、打印以往模拟面试的报告。"),
+    said=Text("List and print the reports of the mock interviews that were held.", "列出或打印以往模拟面试的报告。"),
     usages=("list|show",),
     invoke_without_command=True,
 )

@@ -44,7 +44,9 @@ SURE = Text(
     "这会把 {events}另存为备份（放在 {file} 旁边），然后重新开始。输入 yes 继续：",
 )
 NOT_SURE = Text("Nothing was changed.", "没有改动任何内容。")
-NEEDS_YES = Text("There is no terminal to ask in; --yes does it without asking.", "没有可以询问的终端；加上 --yes 则不再询问。")
+NEEDS_YES = Text(
+    "There is no terminal to ask in; --yes does it without asking.", "当前没有终端，无法确认；加上 --yes 可跳过确认。"
+)
 
 
 @click.group(
@@ -134,7 +136,7 @@ def _export(session: Session, out: str | None) -> Exit:
     said=Text(
         "Add the answers of an export to those that are here; what is here already stays as it is. Nothing is imported unless "
         "every line can be read.\nExit code: 0 imported, 1 lines that can't be read.",
-        "把导出文件里的记录并入现有记录，已有的不变。只要有一行无法读取，就全部不导入。\n退出码：0 已导入，1 有读不了的行。",
+        "把导出文件里的记录并入现有记录，已有的不变。只要有一行无法读取，就全部不导入。\n退出码：0 已导入，1 有无法读取的行。",
     ),
     usages=("FILE [--skip-bad]", "- [--skip-bad]"),
     params=[
