@@ -8,7 +8,6 @@ are the order of items and what has not been handed in.
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -17,15 +16,13 @@ from typing import TYPE_CHECKING
 from question_bank.text import Text
 from quizapp import settings_file
 from quizapp.events import DrillAnswered, Event, Item, Mode
+from quizapp.whole_file import put_aside
 
 if TYPE_CHECKING:
     from quizapp.planning import Today
     from quizapp.progress import Log
 
 VERSION = 1
-
-BESIDE = "unreadable"
-"""What is added to the name of a file that can't be read."""
 
 UNREADABLE = Text(
     "The session that was under way can't be read; its file was kept as {file}. Everything answered is in the log. "
@@ -178,7 +175,6 @@ class Sitting:
         rest = tuple(item for item in today.queue if item != self.spot.item)
         return Sitting(today.day, (self.spot.item, *rest), self.spot, () if today.day != self.day else self.done)
 
-
     def kept_to(self, today: Today) -> Sitting:
         """Leave out what was dealt with elsewhere meanwhile, and add what has become due; the order stays.
 
@@ -241,22 +237,8 @@ def load(path: Path) -> Loaded:
     except FileNotFoundError:
         return Loaded(None)
     except (OSError, ValueError, TypeError, RecursionError):
-        return Loaded(None, UNREADABLE.fill(file=_put_aside(path)))
+        return Loaded(None, UNREADABLE.fill(file=put_aside(path)))
     return Loaded(sitting)
-
-
-def _put_aside(path: Path) -> Path:
-    """Give a file another name that no file has; where that fails, it keeps its own."""
-    aside = path.with_name(f"{path.name}.{BESIDE}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.{BESIDE}-{number}")
-    try:
-        os.replace(path, aside)
-    except OSError:
-        return path
-    return aside
 
 
 def clear(path: Path) -> None:

@@ -24,6 +24,10 @@ _REASONS = {
 }
 
 
+BESIDE = "unreadable"
+"""Follows the name of a file of ours that can't be read, and that is kept."""
+
+
 class WriteError(Exception):
     """A file that can't be written; what was there before is unchanged.
 
@@ -84,6 +88,28 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except (OSError, RuntimeError, ValueError) as error:
         raise WriteError(_refusal(path, error)) from error
+
+
+def put_aside(path: Path, name: str = BESIDE) -> Path:
+    """Give a file another name that no file has; where that fails, it keeps its own.
+
+    Args:
+        path: The file.
+        name: What follows its name; a number too, where there is such a file already.
+
+    Returns:
+        Where it is now.
+    """
+    aside = path.with_name(f"{path.name}.{name}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.{name}-{number}")
+    try:
+        os.replace(path, aside)
+    except OSError:
+        return path
+    return aside
 
 
 def _beside(path: Path) -> Path:

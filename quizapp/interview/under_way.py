@@ -6,7 +6,6 @@ Nothing in it is shown before the end, the verdicts least of all.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from question_bank.text import Text
 from quizapp.interview.script import Script, Turn
-from quizapp.whole_file import WriteError, write_whole
+from quizapp.whole_file import WriteError, put_aside, write_whole
 from solvers.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -190,17 +189,8 @@ def load(path: Path, question: Callable[[int], Question]) -> Loaded:
     except FileNotFoundError:
         return Loaded(None)
     except (OSError, ValueError, TypeError, RecursionError, CodeError, ContentError):
-        return Loaded(None, UNREADABLE.fill(file=_put_aside(path)))
+        return Loaded(None, UNREADABLE.fill(file=put_aside(path)))
     return Loaded(under_way)
-
-
-def _put_aside(path: Path) -> Path:
-    aside = path.with_name(f"{path.name}.unreadable")
-    try:
-        os.replace(path, aside)
-    except OSError:
-        return path
-    return aside
 
 
 def clear(path: Path) -> None:
