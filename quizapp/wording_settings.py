@@ -46,7 +46,7 @@ NAMES: dict[str, tuple[Text, Text]] = {
         Text("decimals", "小数位数"),
         Text(
             "Of the numbers in labs; 0 leaves it to each lab. Drills say what they ask for.",
-            "演示里的数字显示几位小数，0 表示由各演示自行决定。练习要几位，以题目为准。",
+            "演示里的数字显示几位小数，0 表示由各演示决定。练习以题目为准。",
         ),
     ),
 }
