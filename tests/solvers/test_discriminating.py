@@ -53,7 +53,7 @@ def test_all_shipped_seeds_discriminate(drill: str, level: int) -> None:
 @pytest.mark.parametrize(("drill", "level"), CASES)
 def test_seeds_that_are_not_shipped_do_not(drill: str, level: int) -> None:
     shipped = set(verified.seeds(drill, level))
-    left_out = _spread(tuple(seed for seed in range(verified.SEEDS) if seed not in shipped), 5)
+    left_out = _spread(tuple(seed for seed in range(verified.SEEDS) if seed not in shipped), 2)
     unexplained = []
     for seed in left_out:
         program = problem(drill, level, seed).program
@@ -68,7 +68,7 @@ def test_seeds_that_are_not_shipped_do_not(drill: str, level: int) -> None:
 def test_pairs_equal_in_principle_meet_on_every_seed(drill: str, level: int) -> None:
     equal = verified.equal(drill, level)
     seen: set[Pair] = set()
-    for seed in range(40):
+    for seed in range(24):
         meeting, looked_at = meeting_pairs(problem(drill, level, seed).program)
         assert equal & looked_at <= meeting, seed
         seen |= equal & looked_at
