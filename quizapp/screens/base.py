@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.screen import Screen
-from textual.widget import Widget
-from textual.widgets import Footer
+from textual.widget import MountError, Widget
 
 from question_bank.text import Language, Text
 from quizapp import wording
 from quizapp.widgets.bilingual import Phrase, Words, bind, language_of, said, translated
+from quizapp.widgets.keys_line import KeysLine
 
 if TYPE_CHECKING:
     from quizapp.app import QuizApp
@@ -59,7 +62,7 @@ class BilingualScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Lay out the page above the footer."""
         yield from self.compose_page()
-        yield Footer(compact=True)
+        yield KeysLine(compact=True)
         # Over the page, which keeps its text, its focus and its place. A screen of its own would have to be pushed and popped
         # while the one below lays itself out anew, and Textual can come to a standstill there.
         yield Phrase(wording.MORE_ROOM.fill(columns=COLUMNS, lines=LINES), classes="more-room")
@@ -107,6 +110,20 @@ class BilingualScreen(Screen[None]):
             if active.enabled and isinstance(label, Words) and isinstance(tip, Words):
                 found.setdefault(active.binding.action, Key(active.node, active.binding, label.text, tip.text))
         return tuple(sorted(found.values(), key=lambda key: key.binding.action in GENERAL))
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
+        return self in self.app.screen_stack
+
+    @contextmanager
+    def unless_left(self) -> Iterator[None]:
+        """Pass over what goes wrong because the person has left meanwhile, and the page is being cleared away."""
+        try:
+            yield
+        except (NoMatches, MountError):
+            if self.is_open:
+                raise
 
     def at_stake(self) -> Text | None:
         """Say what would be lost by leaving now; None where nothing would."""

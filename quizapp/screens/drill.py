@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.css.query import NoMatches
 from textual.message import Message
-from textual.widget import MountError
 
 from question_bank import draw, problem
 from question_bank.drills import DRILLS
@@ -271,15 +269,13 @@ class DrillScreen(ReviewedScreen):
             self._trouble(trouble)
             if self._session is not None:
                 await self._session.answered(answer)
-        try:
+        with self.unless_left():
             await self._tell(verdict, message, answer)
-        except (NoMatches, MountError):
-            if self in self.app.screen_stack:
-                raise  # else the person has left, and the page is being cleared away
         if answer is not None:
             rated = await self.quiz.reviews.rate(answer)
             self._trouble(rated.problem if trouble is None else None)
-            self._show_rating(rated)
+            with self.unless_left():
+                self._show_rating(rated)
 
     def _trouble(self, problem: Text | None) -> None:
         if problem is not None:
@@ -287,7 +283,7 @@ class DrillScreen(ReviewedScreen):
 
     async def _tell(self, verdict: Verdict | None, message: Text | None, answer: Event | None) -> None:
         """Show the verdict, or why there is none."""
-        if self not in self.app.screen_stack:
+        if not self.is_open:
             return
         self._answer = answer
         if verdict is not None and verdict.outcome.spends_an_attempt:
@@ -321,7 +317,7 @@ class DrillScreen(ReviewedScreen):
         self._marked_at = monotonic()
         for part, outcome in zip(self._parts, verdict.parts, strict=True):
             await part.reveal(outcome)
-            if not self._is_open:
+            if not self.is_open:
                 return
         remark = Row(None, Phrase(self._problem.remark), classes="remark") if self._problem and self._problem.remark else None
         if remark is not None:
@@ -339,7 +335,7 @@ class DrillScreen(ReviewedScreen):
 
     def _show_rating(self, rated: Rated) -> None:
         """Show the rating that is kept, with its date."""
-        if not self._is_open or rated.answer is not self._answer:
+        if not self.is_open or rated.answer is not self._answer:
             return  # the person has gone on
         if self._rated is None:
             self._marked_at = monotonic()  # only now there is everything to be read
@@ -392,10 +388,10 @@ class DrillScreen(ReviewedScreen):
             try:
                 steps = await self.quiz.solver.work(shown)
             except SolverError as error:
-                if self._is_open:
+                if self.is_open:
                     self._say(error.message, "almost")
                 return
-            if not self._is_open or self._problem is not shown:
+            if not self.is_open or self._problem is not shown:
                 return  # the person has gone on; these are the steps of another problem
             self._steps = steps
         if self._unfolded < len(self._steps):

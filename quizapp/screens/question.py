@@ -274,7 +274,7 @@ class QuestionScreen(ReviewedScreen):
         from quizapp.progress_errors import ProgressError
 
         item, interview = Item(self._question.id), self.quiz.settings.interview
-        with suppress(ProgressError):
+        with suppress(ProgressError), self.unless_left():
             choices = await self.quiz.keeper.ask(lambda log: log.choices(item, interview))
             days = {choice.rating: on_day(choice.due, self.quiz.keeper.today()) for choice in choices}
             for rate in self.query(Rate):
@@ -309,7 +309,7 @@ class QuestionScreen(ReviewedScreen):
             if self._session is not None:
                 await self._session.answered(self._answer)
         rated = await self.quiz.reviews.rate(self._answer, rating)
-        if self._is_open:
+        with self.unless_left():
             self._settle(rated, problem or rated.problem)
 
     def _settle(self, rated: Rated, problem: Text | None) -> None:

@@ -72,11 +72,6 @@ class ReviewedScreen(BilingualScreen):
         if self._session is not None and self._answer is None and not self._turning:
             self._session.changed(seconds=self._seconds, **now)
 
-    @property
-    def _is_open(self) -> bool:
-        """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
-        return self in self.app.screen_stack
-
     def _unsaid(self) -> Text | None:
         """Say what going to another item would lose; merely leaving loses nothing in a session, for it is kept."""
         return None

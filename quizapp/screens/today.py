@@ -83,13 +83,14 @@ class TodayScreen(BilingualScreen):
         seen = (outlook, self.quiz.settings.interview, self.quiz.settings.daily, self.quiz.conductor.is_under_way)
         if seen != self._seen:
             self._seen = seen
-            self.query_one(Heading).say(wording.TODAY_TITLE, dates.written(outlook.today.day))
+            with self.unless_left():
+                self.query_one(Heading).say(wording.TODAY_TITLE, dates.written(outlook.today.day))
             await self._put(tuple(self._rows(outlook)))
         self.refresh_bindings()
 
     async def _put(self, rows: Sequence[Widget]) -> None:
-        page = self.query_one(StopPage)
-        with self.app.batch_update():
+        with self.unless_left(), self.app.batch_update():
+            page = self.query_one(StopPage)
             await page.query(Row).exclude("Filler").remove()
             await page.append(*rows)
 

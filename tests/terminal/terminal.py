@@ -23,7 +23,9 @@ NAMES = {"enter": "\r", "escape": "\x1b", "tab": "\t", "down": "\x1b[B", "up": "
 class Terminal:
     """The application in a pseudo-terminal, and what it shows."""
 
-    def __init__(self, home: Path, language: str = "en_US.UTF-8", columns: int = 80, lines: int = 24) -> None:
+    def __init__(
+        self, home: Path, language: str = "en_US.UTF-8", columns: int = 80, lines: int = 24, program: str = "quizapp"
+    ) -> None:
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         environment = os.environ | {
@@ -36,7 +38,7 @@ class Terminal:
         for fixed in ("COLUMNS", "LINES"):  # whatever started the tests may have set them, and no resize is seen then
             environment.pop(fixed, None)
         self._process = pexpect.spawn(
-            sys.executable, ["-m", "quizapp"], env=environment, dimensions=(lines, columns), timeout=PATIENCE
+            sys.executable, ["-m", program], env=environment, dimensions=(lines, columns), timeout=PATIENCE
         )
 
         self._process.delaybeforesend = None
@@ -71,6 +73,17 @@ class Terminal:
             pass
         except pexpect.EOF:
             raise AssertionError(f"the application has ended; the terminal shows\n{self.text}") from None
+
+    def settle(self, seconds: float = 0.03) -> None:
+        """Read until nothing has come for a moment."""
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends:
+            try:
+                self._stream.feed(self._process.read_nonblocking(65536, timeout=seconds))
+            except pexpect.TIMEOUT:
+                return
+            except pexpect.EOF:
+                raise AssertionError(f"the application has ended; the terminal shows\n{self.text}") from None
 
     def until(self, condition: Callable[[], object], what: str = "") -> None:
         """Read until a condition holds."""

@@ -1,0 +1,50 @@
+"""Sees which answers a terminal has shown a verdict on, and looks for them in the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from question_bank.questions import titles
+from question_bank.text import Language
+from quizapp.events import DrillAnswered, QuestionRated
+from quizapp.progress import Log
+from quizapp.widgets.bilingual import written
+from tests.terminal.terminal import Terminal
+
+MARKED = ("s Step", "s 步骤")
+"""Keys that are offered once a drill's verdict is shown, and not before."""
+RATED = ("Rated “", "已记为“")
+
+_TITLES = {written(heading.title, language): heading.id for heading in titles() for language in Language}
+
+
+class Witness:
+    """Remembers what was shown, over all terminals of one person."""
+
+    def __init__(self, home: Path) -> None:
+        self.seen: set[str] = set()
+        self._home = home
+
+    def look(self, terminal: Terminal) -> None:
+        """Remember what is shown now."""
+        lines = terminal.text.splitlines()
+        if terminal.code and any(key in lines[-1] for key in MARKED):
+            self.seen.add(terminal.code)
+        if any(rated in line for rated in RATED for line in lines):
+            title = max((title for title in _TITLES if title in lines[0]), key=len, default=None)
+            if title is not None:
+                self.seen.add(_TITLES[title])
+
+    def lost(self) -> set[str]:
+        """Return the answers whose verdict was shown, and that aren't in the log; the tables must be up to it, too."""
+        assert not list(self._home.glob("crash-*.log"))
+        with Log(self._home / "progress.db") as log:
+            kept = {
+                event.what.code if isinstance(event.what, DrillAnswered) else f"Q{event.what.number}"
+                for event in log.events()
+                if isinstance(event.what, DrillAnswered | QuestionRated)
+            }
+            known = log.memories()
+            log.rebuild()
+            assert log.memories() == known
+        return self.seen - kept
