@@ -282,7 +282,7 @@ async def test_ending_early_is_asked_twice(make: Make, paths: Paths) -> None:
         await pilot.press("escape", "f")
         await pilot.pause()
         assert is_asking(app)
-        assert any(notice.message.startswith("4 things") for notice in app._notifications)
+        assert any(notice.message.startswith("Not asked yet: 4") for notice in app._notifications)
         await pilot.press("c", "f")  # another key takes it back
         await pilot.pause()
         assert is_asking(app)
