@@ -19,6 +19,7 @@ from quizapp.drafts import drafts_of
 from quizapp.paths import Paths
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.places import CheckPlace, DrillPlace, QuestionPlace
+from quizapp.screens.today import TodayScreen
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.welcome import Welcome
 from tests.quizapp.conftest import says, type_text, until
@@ -96,7 +97,7 @@ async def test_what_was_typed_is_there_again(make_app: MakeApp, paths: Paths) ->
         assert drafts_of(again).answers == {7: "because of the variance"}
         assert drafts_of(again).check.texts == {"Q": "1 0\n0 1"}
         assert drafts_of(again).check.flags == {"causal"}
-        await pilot.press("home", "enter")  # the first line goes on where it stopped
+        await pilot.press("home", "down", "down", "enter")  # below today's session and the interview: where it stopped
         await until(pilot, lambda: isinstance(again.screen, DrillScreen) and bool(again.screen.query(AnswerField)))
         await until(pilot, lambda: again.screen.query(AnswerField).first().text == "0.25")
         assert isinstance(again.screen, DrillScreen)
@@ -180,4 +181,4 @@ async def test_the_key_that_sends_the_card_away_does_what_it_always_does(paths: 
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: app.screen.query(Welcome))
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, DrillScreen))
+        await until(pilot, lambda: isinstance(app.screen, TodayScreen))
