@@ -125,6 +125,10 @@ class DrillScreen(ReviewedScreen):
 
     async def _show(self, shown: Problem, spot: Spot | None = None) -> None:
         """Put a problem on a fresh page, as it stood when it was left."""
+        with self.unless_left():
+            await self._put(shown, spot)
+
+    async def _put(self, shown: Problem, spot: Spot | None) -> None:
         self._problem = shown
         self._stage = Stage.TURNING
         self._steps, self._unfolded, self._hints = (), 0, 0

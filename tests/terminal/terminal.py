@@ -20,6 +20,10 @@ PATIENCE = float(os.environ.get("QUIZAPP_TEST_PATIENCE", "180"))
 NAMES = {"enter": "\r", "escape": "\x1b", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03", "ctrl+p": "\x10"}
 
 
+class EndedError(AssertionError):
+    """The application has left."""
+
+
 class Terminal:
     """The application in a pseudo-terminal, and what it shows."""
 
@@ -72,7 +76,7 @@ class Terminal:
         except pexpect.TIMEOUT:
             pass
         except pexpect.EOF:
-            raise AssertionError(f"the application has ended; the terminal shows\n{self.text}") from None
+            raise EndedError(f"the application has ended; the terminal shows\n{self.text}") from None
 
     def settle(self, seconds: float = 0.03) -> None:
         """Read until nothing has come for a moment."""
@@ -83,7 +87,7 @@ class Terminal:
             except pexpect.TIMEOUT:
                 return
             except pexpect.EOF:
-                raise AssertionError(f"the application has ended; the terminal shows\n{self.text}") from None
+                raise EndedError(f"the application has ended; the terminal shows\n{self.text}") from None
 
     def until(self, condition: Callable[[], object], what: str = "") -> None:
         """Read until a condition holds."""
@@ -107,6 +111,25 @@ class Terminal:
         """Press keys; anything that names no key is typed."""
         for key in keys:
             self._process.send(NAMES.get(key, key))
+
+    def escape(self, times: int = 1) -> None:
+        """Press Esc, and wait until it can't be taken for the beginning of another key any more."""
+        for _time in range(times):
+            self.press("escape")
+            ends = time.monotonic() + 0.13
+            while time.monotonic() < ends:
+                self.read()
+
+    @property
+    def has_ended(self) -> bool:
+        """Tell whether the application has left."""
+        return not self._process.isalive()
+
+    @property
+    def exit_code(self) -> int | None:
+        """With which code it has left."""
+        self._process.close()
+        return self._process.exitstatus
 
     def paste(self, text: str) -> None:
         """Paste as a terminal does, in brackets."""

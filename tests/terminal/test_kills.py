@@ -51,7 +51,11 @@ class Session:
 
     def act(self) -> None:
         """Do something that a person does there."""
-        self._terminal.press(*self._keys())
+        for key in self._keys():
+            if key == "escape":
+                self._terminal.escape()
+            else:
+                self._terminal.press(key)
         self._wait(self._chance.uniform(0.0, 0.35))
 
     def _keys(self) -> list[str]:
