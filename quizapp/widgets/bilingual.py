@@ -130,17 +130,19 @@ class Phrase(Bilingual):
             self._text = text
             self.refresh(layout=True)
 
-    def _written(self) -> str:
+    @property
+    def written(self) -> str:
+        """What it says, in the language of the moment."""
         return written(self._text, language_of(self)) if self._text is not None else ""
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the columns of the longest line, unwrapped."""
-        return max(map(cell_len, self._written().split("\n")))
+        return max(map(cell_len, self.written.split("\n")))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the sentence takes in this width."""
-        return len(wrap(self._written(), width)) if self._text is not None else 0
+        return len(wrap(self.written, width)) if self._text is not None else 0
 
     def render(self) -> Content:
         """Draw the sentence."""
-        return Content("\n".join(wrap(self._written(), self.content_size.width)))
+        return Content("\n".join(wrap(self.written, self.content_size.width)))

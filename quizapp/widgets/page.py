@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal, HorizontalGroup, VerticalGroup, VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 
 from question_bank.text import Text
 from quizapp.widgets.bilingual import Phrase
+from quizapp.widgets.wrapping import shortened
+
+GAP = 2
+"""Columns between the parts of a heading."""
+
+TITLE_KEEPS = 0.75
+"""How much of a title must be left to be read for something more to stand beside it."""
+
+
+class OneLine(Phrase):
+    """A sentence that takes one line; an ellipsis says where it goes on."""
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Return 1."""
+        return 1
+
+    def render(self) -> Content:
+        """Draw as much as there is room for."""
+        return Content(shortened(self.written, self.content_size.width))
 
 
 class Heading(Horizontal):
@@ -16,9 +38,9 @@ class Heading(Horizontal):
     def __init__(self, title: Text | None = None, aside: Text | None = None, more: Text | None = None) -> None:
         """Show a title, something in soft ink at the right, and something more where there is room."""
         super().__init__()
-        self._title = Phrase(title, classes="heading-title")
-        self._aside = Phrase(aside, classes="heading-aside")
-        self._more = Phrase(more, classes="heading-aside heading-more")
+        self._title = OneLine(title, classes="heading-title")
+        self._aside = OneLine(aside, classes="heading-aside")
+        self._more = OneLine(more, classes="heading-aside heading-more")
 
     def compose(self) -> ComposeResult:
         """Lay them out."""
@@ -26,11 +48,26 @@ class Heading(Horizontal):
         yield self._aside
         yield self._more
 
+    def on_mount(self) -> None:
+        """Follow the language."""
+        self.watch(self.app, "language", self._fit, init=False)
+
+    def on_resize(self) -> None:
+        """See whether there is room for something more."""
+        self._fit()
+
+    def _fit(self) -> None:
+        title, aside, more = (cell_len(part.written) for part in (self._title, self._aside, self._more))
+        left = self.content_size.width - sum(columns + GAP for columns in (aside, more) if columns)
+        self._aside.set_class(not aside, "-none")
+        self._more.set_class(not more or left < TITLE_KEEPS * title, "-none")
+
     def say(self, title: Text, aside: Text | None = None, more: Text | None = None) -> None:
         """Say something else."""
         self._title.say(title)
         self._aside.say(aside)
         self._more.say(more)
+        self._fit()
 
 
 class Row(HorizontalGroup):
