@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.binding import BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import Provider
 from textual.filter import LineFilter
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -245,7 +245,9 @@ class QuizApp(OrderedKeys):
     def action_command_palette(self) -> None:
         """Open Textual's palette, asking in the language of the moment."""
         if isinstance(self.screen, BilingualScreen):
-            self.push_screen(CommandPalette(placeholder=wording.PALETTE_PLACEHOLDER[self.language], id="--command-palette"))
+            from quizapp.screens.palette import Palette
+
+            self.push_screen(Palette(placeholder=wording.PALETTE_PLACEHOLDER[self.language], id="--command-palette"))
 
     def action_settings(self) -> None:
         """Show the settings above the screen in use, which stays as it is."""

@@ -113,10 +113,10 @@ def written(day: date) -> Text:
 
 
 def short(day: date, today: date) -> Text:
-    """Write a date that is near: ``Thu 3 Dec``, with the year where it is another one."""
+    """Write a date that is near: ``Thu 3 Dec``, with the year where it is most of one away."""
     english = f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {_FULL[day.month - 1][:3].capitalize()}"
     chinese = f"{day.month}月{day.day}日周{'一二三四五六日'[day.weekday()]}"
-    if day.year != today.year:
+    if abs((day - today).days) > 300:
         return Text(f"{english} {day.year}", f"{day.year}年{chinese}")
     return Text(english, chinese)
 

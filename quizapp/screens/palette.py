@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import Command as Line
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.css.query import NoMatches
 
 from question_bank.drills import DRILLS
 from question_bank.labs import LABS
@@ -30,6 +33,14 @@ class Command:
     tip: Text
     run: Callable[[], object]
     at_once: bool = True
+
+
+class Palette(CommandPalette):
+    """Textual's palette, which may be closed while it still gathers what it lists."""
+
+    def _refresh_command_list(self, command_list: CommandList, commands: list[Line], clear_current: bool) -> None:
+        with suppress(NoMatches):
+            super()._refresh_command_list(command_list, commands, clear_current)
 
 
 class Commands(Provider):

@@ -78,7 +78,7 @@ def _rating_line(rating: Rating, day: Text | None = None) -> Text:
     name, when = wording.RATINGS[rating]
     if day is None:
         return Text(f"{name.en:<8}{when.en}", f"{name.zh}　{when.zh}")
-    gap = " " * max(1, 14 - cell_len(day.zh))
+    gap = " " * max(2, 16 - cell_len(day.zh))
     return Text(f"{name.en:<8}{day.en:<12}{when.en}", f"{name.zh}　{day.zh}{gap}{when.zh}")
 
 
