@@ -32,21 +32,21 @@ NO_NEW_WANTED = Text("The daily amount is 0; {unseen} are left.", "每日新学�
 AND_MORE = Text("and {count} more", "另有 {count} 项")
 LATE = Text("since {day}", "{day}到期")
 NO_DATE = Text(
-    "{daily} new ones a day. With an interview date ({key}) they are fitted in before it.",
-    "每天新学 {daily} 项。设好面试日期（{key}），就能按日期排好进度。",
+    "{daily} new a day. Set an interview date (comma opens the settings), and everything is fitted in before it.",
+    "每天新学 {daily} 项。设好面试日期（按逗号键打开设置），就能按日期排好进度。",
 )
 INTERVIEW = Text("Interview {when}, {day}.", "面试：{day}，{when}。")
 INTERVIEW_TODAY = Text("The interview is today. Good luck!", "今天就是面试，祝顺利！")
 ALL_SEEN = Text("Everything has been seen; each item comes again before it.", "全部内容都已看过，面试前每项还会再复习。")
 ENOUGH = Text(
-    "{daily} new ones a day suffice: {unseen} are left, and {needed} a day would do.",
+    "{daily} new a day is enough: {unseen} are left, and {needed} a day would do.",
     "每天新学 {daily} 项够用：还剩 {unseen} 项，每天 {needed} 项就能学完。",
 )
 ENOUGH_JUST = Text(
-    "{daily} new ones a day just suffice for the {unseen} that are left.", "还剩 {unseen} 项，每天新学 {daily} 项正好学完。"
+    "{daily} new a day is just enough for the {unseen} left.", "还剩 {unseen} 项，每天新学 {daily} 项正好学完。"
 )
 TOO_FEW = Text(
-    "{daily} new ones a day don't suffice: {unseen} are left, and that is {short} a day too few. {needed} a day would do.",
+    "{daily} new a day is not enough: {unseen} are left, and that is {short} a day too few. {needed} a day would do.",
     "每天新学 {daily} 项不够：还剩 {unseen} 项，每天差 {short} 项；改成每天 {needed} 项就来得及。",
 )
 UNSEEN_TODAY = Text("{unseen} items were never seen.", "还有 {unseen} 项没看过。")
@@ -102,6 +102,7 @@ UNDONE = Text("Taken back.", "已撤销。")
 # The closing page
 CLOSING = Text("Done for today", "今天的练习完成了")
 SESSION = Text("session", "本次")
+ONE_DONE = Text("1 item in {minutes} min", "1 项，用时 {minutes} 分钟")
 ITEMS_DONE = Text("{items} items in {minutes} min", "{items} 项，用时 {minutes} 分钟")
 FIRST_TRY = Text("{first} of {items} right at the first try", "一次答对 {first}/{items} 项")
 TOMORROW = Text("tomorrow", "明天")

@@ -114,7 +114,7 @@ class BilingualScreen(Screen[None]):
     @property
     def is_open(self) -> bool:
         """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
-        return self in self.app.screen_stack
+        return self.app.is_running and self in self.app.screen_stack
 
     @contextmanager
     def unless_left(self) -> Iterator[None]:

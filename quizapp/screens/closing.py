@@ -67,7 +67,8 @@ class ClosingScreen(BilingualScreen):
         return [] if place is None else [Link(same("→"), wording_paper.FROM_WRONG, place)]
 
     def _rows(self, closing: Closing) -> Iterator[Widget]:
-        said = [Phrase(wording.ITEMS_DONE.fill(items=closing.items, minutes=max(1, round(closing.seconds / 60))))]
+        done = wording.ONE_DONE if closing.items == 1 else wording.ITEMS_DONE
+        said = [Phrase(done.fill(items=closing.items, minutes=max(1, round(closing.seconds / 60))))]
         if closing.items:
             said.append(Phrase(wording.FIRST_TRY.fill(first=closing.first, items=closing.items)))
         yield Row(wording.SESSION, *said, id="session")

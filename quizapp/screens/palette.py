@@ -42,6 +42,10 @@ class Palette(CommandPalette):
         with suppress(NoMatches):
             super()._refresh_command_list(command_list, commands, clear_current)
 
+    def _action_command_list(self, action: str) -> None:
+        with suppress(KeyError):  # a page further in a list that isn't drawn yet
+            super()._action_command_list(action)
+
 
 class Commands(Provider):
     """The keys that work on the screen, the places to go, the themes, every drill at every level."""

@@ -142,7 +142,7 @@ class TodayScreen(BilingualScreen):
     def _plan(self, outlook: Outlook) -> Iterator[Phrase]:
         interview, pace = self.quiz.settings.interview, outlook.today.pace
         if interview is None or pace is None:
-            yield Phrase(wording.NO_DATE.fill(daily=self.quiz.settings.daily, key=","), classes="soft")
+            yield Phrase(wording.NO_DATE.fill(daily=self.quiz.settings.daily), classes="soft")
             return
         if pace.days == 0:
             yield Phrase(wording.INTERVIEW_TODAY)

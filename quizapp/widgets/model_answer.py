@@ -54,12 +54,14 @@ class Rate(Choice):
 
     def __init__(self, rating: Rating) -> None:
         """Offer it."""
-        super().__init__(same(str(rating.value)), _rating_line(rating))
+        self.line = _rating_line(rating)
+        super().__init__(same(str(rating.value)), self.line)
         self.rating = rating
 
     def say_due(self, day: Text) -> None:
         """Say when the question comes back with this rating."""
-        self.query_one(".row-body Phrase", Phrase).say(_rating_line(self.rating, day))
+        self.line = _rating_line(self.rating, day)
+        self.query_one(".row-body Phrase", Phrase).say(self.line)
 
     def suggest(self, suggested: bool) -> None:
         """Show whether this rating is suggested."""

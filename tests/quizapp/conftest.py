@@ -14,6 +14,7 @@ from question_bank.problem import Problem
 from question_bank.program import Program
 from question_bank.text import Language, Text
 from quizapp.app import QuizApp
+from quizapp.events import Clock
 from quizapp.paths import Paths
 from quizapp.settings import Settings
 from solvers.steps import Step
@@ -66,7 +67,9 @@ def paths(tmp_path: Path) -> Paths:
 def make_app(paths: Paths) -> Callable[..., QuizApp]:
     """Make applications whose next variants are chosen by 1, 2, 3, ..."""
 
-    def make(language: Language = Language.EN, theme: str = "night", solver: object = None) -> QuizApp:
+    def make(
+        language: Language = Language.EN, theme: str = "night", solver: object = None, clock: Clock | None = None
+    ) -> QuizApp:
         numbers = iter(range(1, 1000))
         return QuizApp(
             paths,
@@ -74,6 +77,7 @@ def make_app(paths: Paths) -> Callable[..., QuizApp]:
             choice=lambda: str(next(numbers)),
             solver=solver or DirectSolver(),  # type: ignore[arg-type]
             cursor_blink=False,
+            clock=clock,
         )
 
     return make

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from textual.pilot import Pilot
@@ -10,7 +11,10 @@ from textual.pilot import Pilot
 from question_bank.text import Language
 from quizapp.app import QuizApp
 from quizapp.screens.places import QuestionPlace
+from quizapp.widgets.model_answer import Rate
 from tests.quizapp.conftest import type_text, until
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 MakeApp = Callable[..., QuizApp]
 Snap = Callable[..., bool]
@@ -31,7 +35,7 @@ STATES: dict[str, tuple[tuple[int, int], str, list[str]]] = {
 @pytest.mark.parametrize("state", STATES)
 def test_looks(make_app: MakeApp, snap_compare: Snap, state: str, language: Language) -> None:
     size, typed, keys = STATES[state]
-    app = make_app(language, "day" if state == "beside" else "night")
+    app = make_app(language, "day" if state == "beside" else "night", clock=lambda: NOON)
 
     async def go(pilot: Pilot[None]) -> None:
         app.open(QuestionPlace(7))
@@ -43,6 +47,8 @@ def test_looks(make_app: MakeApp, snap_compare: Snap, state: str, language: Lang
             await pilot.pause(0.1)
         if state == "rated":
             await until(pilot, lambda: app.screen.query(".is-kept"))
+        if app.screen.query(Rate):
+            await until(pilot, lambda: "Dec" in app.screen.query(Rate).last().line.en)  # the dates are there
         await pilot.pause(0.2)
 
     assert snap_compare(app, terminal_size=size, run_before=go)

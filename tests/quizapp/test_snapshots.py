@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 from textual.pilot import Pilot
@@ -14,7 +15,10 @@ from textual.pilot import Pilot
 from question_bank.drills import DRILLS
 from question_bank.problem import problem
 from question_bank.text import Language
+from quizapp import conductor
 from quizapp.app import QuizApp
+from quizapp.events import Item
+from quizapp.planning import CourseItem
 from quizapp.screens import home_contents
 from quizapp.screens.drill import Stage
 from quizapp.screens.places import LabPlace, LessonPlace, QuestionPlace
@@ -29,6 +33,7 @@ from tests.quizapp.test_lab import open_lab
 MakeApp = Callable[..., QuizApp]
 Compare = Callable[..., bool]
 
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 SEED = 7
 """Always the same numbers, whichever seeds are offered to people."""
 
@@ -117,14 +122,16 @@ def _same_contents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have home list the same whatever is added to the bank."""
     listed = ("project-row", "score-entry", "score-matrix", "scale-row", "softmax-row", "attention-by-hand", "layer-norm")
     monkeypatch.setattr(home_contents, "DRILLS", {drill: DRILLS[drill] for drill in listed})
+    monkeypatch.setattr(conductor, "course_of", lambda _bank: tuple(CourseItem(Item(drill), "7.9") for drill in listed))
 
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_looks(snap_compare: Compare, make_app: MakeApp, scene: Scene, language: Language) -> None:
     async def play(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: pilot.app.screen._state.today is not None)  # type: ignore[attr-defined]
         await scene.play(pilot)
         await pilot.pause()
         await pilot.pause(0.2)
 
-    assert snap_compare(make_app(language, scene.theme), terminal_size=(80, scene.lines), run_before=play)
+    assert snap_compare(make_app(language, scene.theme, clock=lambda: NOON), terminal_size=(80, scene.lines), run_before=play)

@@ -82,6 +82,7 @@ def _soak(home: Path, keys: int, seed: int) -> None:
 def _answer_something(terminal: Terminal, witness: Witness) -> None:
     """Go to the session and give its item up, so that there are verdicts among all that is random."""
     terminal.resize(80, 24)
+    terminal.escape()
     for _time in range(40):
         if not terminal.text.startswith("  quizapp "):
             terminal.escape()
