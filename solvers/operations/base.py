@@ -86,10 +86,16 @@ class Operation:
 def symbol(name: str) -> str:
     r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``."""
     head, _, tail = name.partition("_")
-    head = letter(head)
+    head = letter(head) if len(head) == 1 else rf"\mathrm{{{head}}}"
     if not tail:
-        return head if len(head) == 1 or head.startswith("\\") else rf"\mathrm{{{head}}}"
+        return head
     return f"{head}_{tail}" if len(tail) == 1 else rf"{head}_{{\text{{{tail.replace('_', ' ')}}}}}"
+
+
+def product(left: str, right: str) -> str:
+    r"""Write the product of two nodes in LaTeX: ``X W_Q``; a word would run into its neighbour, so it's ``x \cdot \mathrm{mean}``."""
+    words = any(len(name.partition("_")[0]) > 1 for name in (left, right))
+    return rf"{symbol(left)} \cdot {symbol(right)}" if words else f"{symbol(left)} {symbol(right)}"
 
 
 def entry(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, dropped, only_with, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, dropped, only_with, product, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import require
 
@@ -63,7 +63,7 @@ class Logits(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return f"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}"
+        return f"{symbol(line.node)} = {product(line.arguments[0], line.arguments[1])}"
 
     def torch(self, H: Tensor, W: Tensor, positions: str = "all", axis: str = "kept") -> Tensor:
         """Compute H W, of the last position where it is decoding."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, dropped, rewire, rewired, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, product, rewire, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 from solvers.shapes import ShapeError
 
@@ -97,7 +97,7 @@ class Mix(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return f"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}"
+        return f"{symbol(line.node)} = {product(line.arguments[0], line.arguments[1])}"
 
     def torch(self, A: Tensor, V: Tensor, form: str = "av") -> Tensor:
         """Compute A V."""

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edit, Edited, Mistake, Operation, dropped, only_if, rewire, rewired, symbol, with_parameters
+from solvers.operations.base import (
+    Edit,
+    Edited,
+    Mistake,
+    Operation,
+    dropped,
+    only_if,
+    product,
+    rewire,
+    rewired,
+    symbol,
+    with_parameters,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -97,7 +109,7 @@ class Project(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return f"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}"
+        return f"{symbol(line.node)} = {product(line.arguments[0], line.arguments[1])}"
 
     def torch(self, X: Tensor, W: Tensor, form: str = "xw") -> Tensor:
         """Compute X W."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Edited, Mistake, Operation, dropped, rewired, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, product, rewired, symbol, with_parameters
 from solvers.operations.projecting import rows_by_columns, transposed
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Scores(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = {symbol(line.arguments[0])} {symbol(line.arguments[1])}^\top"
+        return rf"{symbol(line.node)} = {product(line.arguments[0], line.arguments[1])}^\top"
 
     def torch(self, Q: Tensor, K: Tensor, form: str = "qkt") -> Tensor:
         """Compute Q Kᵀ."""
