@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
@@ -115,6 +116,7 @@ class QuizApp(OrderedKeys):
         self._welcome = welcome
         self._asked: str | None = None
         self._last_key = ""
+        self._lasts_until = 0.0
         self._last_words = ""
 
     def get_default_screen(self) -> Screen[None]:
@@ -303,8 +305,16 @@ class QuizApp(OrderedKeys):
                 self.tell(error.message, lasting=True)
 
     def tell(self, text: Text, *, lasting: bool = False) -> None:
-        """Show a notice for some seconds; nothing in it is taken for markup."""
+        """Show a notice for some seconds, in place of the one before; nothing in it is taken for markup."""
+        self._hush()
+        if lasting:
+            self._lasts_until = monotonic() + LASTING
         self.notify(written(text, self.language), markup=False, timeout=LASTING if lasting else None)
+
+    def _hush(self) -> None:
+        """Take away a notice that has been followed or overtaken; one of trouble stays for its time."""
+        if monotonic() > self._lasts_until:
+            self.clear_notifications()
 
     # Leaving
 
@@ -332,6 +342,8 @@ class QuizApp(OrderedKeys):
             again: How to go on all the same.
         """
         if stake is None or self._asked == action:
+            if self._asked is not None:
+                self._hush()
             self._asked = None
             return True
         self._asked = action

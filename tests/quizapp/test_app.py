@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from textual.command import CommandPalette
 
-from question_bank.text import Language
+from question_bank.text import Language, same
 from quizapp import app as application
 from quizapp import wording
 from quizapp.app import QuizApp
@@ -229,3 +229,30 @@ def test_nothing_shadows_a_name_of_textual(ours: type) -> None:
         name for cls in ours.__mro__ if cls.__module__.startswith("quizapp.") for name in vars(cls) if not name.startswith("_")
     }
     assert own & set(dir(textual)) <= meant
+
+
+async def test_a_notice_takes_the_place_of_the_one_before(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        for text in ("one", "two"):
+            app.tell(same(text))
+            await pilot.pause()
+        assert notices(app) == "two"
+        assert not app.sure("this", same("Lost."))
+        await pilot.pause()
+        assert notices(app).startswith("Lost.")
+        assert app.sure("this", same("Lost."))
+        assert notices(app) == ""
+
+
+async def test_a_notice_of_trouble_stays_for_its_time(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.tell(same("trouble"), lasting=True)
+        await pilot.pause()
+        app.tell(same("three"))
+        await pilot.pause()
+        assert notices(app) == "trouble three"
+        assert not app.sure("this", same("Lost."))
+        assert app.sure("this", same("Lost."))
+        assert "trouble" in notices(app)
