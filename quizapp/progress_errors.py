@@ -58,9 +58,10 @@ def damaged(file: Path | None, event: Event | None = None) -> ProgressError:
     """The file can't be read."""
     return _lasting(
         Text(
-            "The progress file {file} is damaged and was left as it is. Put a backup in its place, or move it elsewhere to "
-            "begin anew; then start quizapp again.",
-            "进度文件 {file} 已损坏，程序没有改动它。请用备份替换，或把它移到别处重新开始，然后重启 quizapp。",
+            "The progress file {file} is damaged and was left as it is. “quizapp doctor --mend” saves what can be read; or put "
+            "a backup in its place. Then start quizapp again.",
+            "进度文件 {file} 已损坏，程序没有改动它。运行 quizapp doctor --mend 可以救回还能读出的内容，也可以换上备份；"
+            "然后重启 quizapp。",
         ),
         file,
         event,

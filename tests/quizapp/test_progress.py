@@ -498,7 +498,7 @@ def test_a_truncated_file_is_kept(file: Path, left: Callable[[int], int]) -> Non
     whole = file.read_bytes()
     assert len(whole) > 40_000
     file.write_bytes(whole[: left(len(whole))])
-    assert_stands_in(file, "damaged")
+    assert_stands_in(file, "damaged", "quizapp doctor --mend")
     assert file.read_bytes() == whole[: left(len(whole))]
 
 
@@ -508,7 +508,7 @@ def test_a_truncated_file_is_kept(file: Path, left: Callable[[int], int]) -> Non
 def test_another_kind_of_file_is_kept(file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
-    assert_stands_in(file, "damaged")
+    assert_stands_in(file, "damaged", "quizapp doctor --mend")
     assert file.read_bytes() == content
 
 
