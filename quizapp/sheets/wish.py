@@ -19,7 +19,8 @@ from quizapp.sheets.making import Order, make
 from quizapp.sheets.plan import Copy, Item, Languages, Paper, Sheet
 from quizapp.sheets.solutions import Key
 
-_UNSAFE = re.compile(r'[<>:"/\\|?*\s\x00-\x1f.]+')
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+"""What a file's name has a hyphen for: blanks, and every sign, of which a shell or a system may refuse some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def known(codes: Iterable[str]) -> list[Problem]:
 def order(wish: Wish, seed: str, folder: Path, now: datetime) -> Order:
     """Say which files are to be made, in a folder."""
     sheet = plan(wish, seed)
-    name = _UNSAFE.sub("-", written(wish.title, wish.languages.each[0])).strip("-")[:60]
+    name = _BETWEEN_WORDS.sub("-", written(wish.title, wish.languages.each[0]))[:60].strip("-") or "sheet"
     return Order(sheet, wish.key, folder / f"{name}-{now.astimezone():%Y-%m-%d-%H%M%S}.pdf")
 
 
