@@ -10,7 +10,7 @@ from time import perf_counter
 
 from benchmarks.figures import Figure, Report, Unit, at_most
 from benchmarks.options import Options
-from benchmarks.start import HOME, first_problem, first_words
+from benchmarks.start import HOME, TO_FIRST, first_problem, first_words
 from benchmarks.terminal import Terminal
 from benchmarks.timing import process_seconds
 
@@ -67,7 +67,7 @@ def measure(options: Options) -> Report:
         for wait, into in ((0.0, loading), (3 * loading_takes, loaded)):
             with TemporaryDirectory(ignore_cleanup_errors=True) as home, Terminal(Path(home), "-m", "quizapp") as terminal:
                 painted = terminal.wait_for(HOME)
-                terminal.press("\r")
+                terminal.press(TO_FIRST)
                 terminal.wait_for(prompt)
                 terminal.rest(wait + 0.1)  # the field takes the focus
                 into += _typed(terminal, painted + loading_takes + (3600.0 if wait else 0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
+from importlib import import_module
 from typing import ClassVar
 
 from textual import work
@@ -109,6 +110,8 @@ class HomeScreen(BilingualScreen):
         from quizapp.progress_errors import ProgressError
         from quizapp.screens.today_amount import day_line
 
+        # In a thread: what it imports must not hold up the keys that a person presses at once.
+        await asyncio.to_thread(import_module, "quizapp.conductor")
         try:
             outlook = await self.quiz.conductor.look()
         except ProgressError:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 from question_bank.text import Text
-from quizapp import dates
 from quizapp import wording_question as question
 from quizapp import wording_today as wording
 from quizapp.events import Rating
-from quizapp.reviewing import Rated
 from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.page import Row
+
+if TYPE_CHECKING:
+    from quizapp.reviewing import Rated
+
+
+def _short(day: date, today: date) -> Text:
+    from quizapp import dates  # wanted for the first verdict, not for the first problem
+
+    return dates.short(day, today)
 
 
 def name_of(rating: Rating) -> Text:
@@ -23,20 +31,20 @@ def comes_back(rating: Rating, due: date, today: date) -> Text:
     """Say when something comes back: ``Good, back on Thu 3 Dec``."""
     days = (due - today).days
     said = wording.BACK_TODAY if days <= 0 else wording.BACK_TOMORROW if days == 1 else wording.BACK_ON
-    return said.fill(rating=name_of(rating), day=dates.short(due, today))
+    return said.fill(rating=name_of(rating), day=_short(due, today))
 
 
 def returns(due: date, today: date) -> Text:
     """Say in a sentence when something comes back."""
     days = (due - today).days
     said = wording.COMES_TODAY if days <= 0 else wording.COMES_TOMORROW if days == 1 else wording.COMES_ON
-    return said.fill(day=dates.short(due, today))
+    return said.fill(day=_short(due, today))
 
 
 def on_day(due: date, today: date) -> Text:
     """Name a day in one or two words."""
     days = (due - today).days
-    return wording.ON_TODAY if days <= 0 else wording.ON_TOMORROW if days == 1 else dates.short(due, today)
+    return wording.ON_TODAY if days <= 0 else wording.ON_TOMORROW if days == 1 else _short(due, today)
 
 
 class RatingLine(Row):
