@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import Enum, auto
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.css.query import NoMatches
 from textual.message import Message
 
 from question_bank import draw, problem
@@ -183,13 +185,14 @@ class DrillScreen(ReviewedScreen):
     # Answering
 
     def _note_problem(self) -> None:
-        if self._problem is not None and self._stage is Stage.ANSWERING:
+        if self._session is None or self._problem is None or self._stage is not Stage.ANSWERING:
+            return
+        with suppress(NoMatches):  # a field that is being put up, or cleared away: it says so when it has changed again
             self._note(code=self._problem.code, typed=tuple(field.text for field in self._fields), hints=self._hints)
 
     def on_answer_field_changed(self) -> None:
         """Keep what is typed, where it belongs to a session."""
-        if self._session is not None:
-            self._note_problem()
+        self._note_problem()
 
     def on_answer_field_submitted(self, event: AnswerField.Submitted) -> None:
         """Go to the next empty part; hand in where none is left."""
