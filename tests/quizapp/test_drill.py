@@ -447,6 +447,6 @@ async def test_hints_come_one_by_one_and_are_counted(make_app: MakeApp, paths: P
         await until(pilot, lambda: screen._stage is Stage.ANSWERING)
         assert not screen.query(".hint")
     with Log(paths.progress) as log:
-        (event,) = log.recent()
+        (event,) = [each for each in log.recent() if isinstance(each.what, DrillAnswered)]
     assert isinstance(event.what, DrillAnswered)
     assert event.what.hints == 2
