@@ -24,6 +24,7 @@ from quizapp.sheets.plan import Sheet
 from quizapp.sheets.source import title_of
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.page import Heading, Row
+from quizapp.widgets.part import hangs
 from quizapp.widgets.stops import Link, Stop, StopPage
 from quizapp.widgets.verdict import MARKS, VerdictView, note_for
 from solvers.verdict import Outcome, PartVerdict
@@ -76,7 +77,9 @@ class MarksScreen(BilingualScreen):
         return Row(number, Phrase(line), classes="tight")
 
     def _part(self, called: Text, part: PartVerdict) -> Row:
-        row = Row(note_for(part.outcome, called), VerdictView(part))
+        view = VerdictView(part)
+        name = [] if hangs(called) else [Phrase(called, classes="soft")]  # else it would break within the margin
+        row = Row(note_for(part.outcome, same("") if name else called), *name, view)
         row.note.add_class(MARKS[part.outcome].style)
         return row
 

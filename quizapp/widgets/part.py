@@ -17,6 +17,11 @@ MARGIN_LABEL = 4
 """A name of at most so many columns hangs in the margin, a longer one stands above the field."""
 
 
+def hangs(label: Text) -> bool:
+    """Tell whether a name hangs in the margin, in both languages."""
+    return all(cell_len(written(label, language)) <= MARGIN_LABEL for language in Language)
+
+
 class Part(Row):
     """A part as asked; ``reveal`` puts the verdict in the field's place."""
 
@@ -25,7 +30,7 @@ class Part(Row):
         label = ask.label or same(f"${symbol(ask.node)}$")
         self.label = Text(label.en.strip(), label.zh.strip())
         self.field = AnswerField(ask.format)
-        self._in_margin = all(cell_len(written(self.label, language)) <= MARGIN_LABEL for language in Language)
+        self._in_margin = hangs(self.label)
         if self._in_margin:
             super().__init__(self.label, self.field)
         else:
