@@ -150,7 +150,24 @@ def test_the_version_is_told() -> None:
     [
         (
             "quizapp ",
-            {"list", "show", "ask", "find", "problem", "solve", "check", "validate", "sheet", "export", "progress", "doctor"},
+            set(
+                [
+                    "list",
+                    "show",
+                    "ask",
+                    "find",
+                    "problem",
+                    "solve",
+                    "check",
+                    "validate",
+                    "sheet",
+                    "mark",
+                    "interview",
+                    "export",
+                    "progress",
+                    "doctor",
+                ]
+            ),
         ),
         ("quizapp show 7.1", {section for section in sections() if section.startswith("7.1")}),
         ("quizapp ask q1", {f"Q{number}" for number in numbers() if str(number).startswith("1")}),

@@ -55,7 +55,7 @@ async def test_the_first_part_is_open_and_digits_open_others(make_app: MakeApp) 
 async def test_every_lesson_shows_all_its_parts(make_app: MakeApp, language: Language) -> None:
     app = make_app(language)
     async with app.run_test(size=(80, 600)) as pilot:
-        for section in lessons.sections()[:: 4 if language is Language.EN else 5]:
+        for section in lessons.sections()[:: 7 if language is Language.EN else 8]:
             screen = await open_lesson(pilot, section)
             await pilot.press("a")
             await pilot.pause()
@@ -123,7 +123,7 @@ async def test_home_offers_the_lesson_last_read(make_app: MakeApp) -> None:
         await until(pilot, lambda: isinstance(app.screen, HomeScreen))
         await pilot.pause()
         assert "continue" in text_of(app)
-        assert text_of(app).splitlines()[2].rstrip().endswith("7.17")
+        assert next(line for line in text_of(app).splitlines() if "continue" in line).rstrip().endswith("7.17")
 
 
 async def test_the_language_changes_without_losing_what_is_open(make_app: MakeApp) -> None:

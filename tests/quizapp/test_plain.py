@@ -59,7 +59,7 @@ async def test_no_colour_is_drawn(make_app: MakeApp, place: Place | None) -> Non
 async def test_what_is_selected_stands_out(make_app: MakeApp) -> None:
     app = make_app(Language.EN, PLAIN.name)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "down")
+        await pilot.press(*["down"] * 5)  # past today, interview, start, check and paper
         await pilot.pause()
         assert drawn(app, "Attention basics").reverse
         assert not drawn(app, "Position and order").reverse

@@ -31,7 +31,7 @@ def lives(process_id: int) -> bool:
     """Tell whether a process exists and is no zombie."""
     try:
         return Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second where it ends between opening and reading
         return False
 
 
