@@ -162,5 +162,7 @@ def _day(year: int | None, month: int, day: int, typed: str, today: date) -> dat
 
 
 def _shown(typed: str) -> str:
+    from question_bank.math import escape  # a dollar sign would begin a formula
+
     text = " ".join(typed.split())
-    return text if len(text) <= 30 else text[:29] + "…"
+    return escape(text if len(text) <= 30 else text[:29] + "…")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from contextlib import suppress
 
 from rich.cells import cell_len
 from textual.binding import Binding
@@ -25,9 +26,10 @@ def written(text: Text, language: Language) -> str:
     """Return a sentence in one language, its inline math in Unicode."""
     sentence = text[language]
     if "$" in sentence:
-        from question_bank.math import plain  # the formula parser is not needed for the first screen
+        from question_bank.math import MathError, plain  # the formula parser is not needed for the first screen
 
-        sentence = plain(sentence)
+        with suppress(MathError):  # a dollar sign that a person typed: better shown as it is than not at all
+            sentence = plain(sentence)
     return sentence
 
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from question_bank.text import Language, Text, same
 from quizapp import wording
-from quizapp.widgets.bilingual import Words, bind, translated, twins
+from quizapp.widgets.bilingual import Words, bind, translated, twins, written
 from quizapp.widgets.wrapping import NEVER_FIRST, NEVER_LAST, shortened, wrap
 
 
@@ -111,3 +111,10 @@ def test_all_wording_is_in_both_languages() -> None:
         english_only = text.en == text.zh and any(character.isalpha() for character in text.en)
         assert not english_only or name in ("NAME", "SECTIONS", "HOW_TO_ANSWER"), f"{name} has no Chinese"
         assert text.en != text.zh or text == same(text.en)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("by $\\sqrt{d_k}$", "by √d_k"), ("a $ sign", "a $ sign"), ("$x$ and $", "$x$ and $")]
+)
+def test_a_lone_dollar_sign_is_shown_as_it_is(text: str, shown: str) -> None:
+    assert written(same(text), Language.EN) == shown

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from question_bank.math import plain
 from question_bank.text import Language
 from quizapp.dates import DateError, days_until, read_date, written
 
@@ -101,3 +102,11 @@ def test_how_far_a_day_is(day: date, english: str, chinese: str) -> None:
 def test_a_date_is_written_with_its_weekday() -> None:
     assert written(date(2026, 12, 24)).en == "Thursday, 24 December 2026"
     assert written(date(2026, 12, 24)).zh == "2026年12月24日，星期四"
+
+
+@pytest.mark.parametrize("typed", ["$", "soon $x", "a$b$", "[red]$[/", "\\$"])
+def test_what_was_typed_is_said_as_it_was_typed(typed: str) -> None:
+    with pytest.raises(DateError) as caught:
+        read_date(typed, TODAY)
+    for language in Language:
+        assert f"“{typed}”" in plain(caught.value.message[language])
