@@ -42,9 +42,7 @@ ENOUGH = Text(
     "{daily} new a day is enough: {unseen} are left, and {needed} a day would do.",
     "每天新学 {daily} 项够用：还剩 {unseen} 项，每天 {needed} 项就能学完。",
 )
-ENOUGH_JUST = Text(
-    "{daily} new a day is just enough for the {unseen} left.", "还剩 {unseen} 项，每天新学 {daily} 项正好学完。"
-)
+ENOUGH_JUST = Text("{daily} new a day is just enough for the {unseen} left.", "还剩 {unseen} 项，每天新学 {daily} 项正好学完。")
 TOO_FEW = Text(
     "{daily} new a day is not enough: {unseen} are left, and that is {short} a day too few. {needed} a day would do.",
     "每天新学 {daily} 项不够：还剩 {unseen} 项，每天差 {short} 项；改成每天 {needed} 项就来得及。",
