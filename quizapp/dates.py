@@ -114,8 +114,13 @@ def written(day: date) -> Text:
 
 def short(day: date, today: date) -> Text:
     """Write a date that is near: ``Thu 3 Dec``, with the year where it is most of one away."""
-    english = f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {_FULL[day.month - 1][:3].capitalize()}"
-    chinese = f"{day.month}月{day.day}日周{'一二三四五六日'[day.weekday()]}"
+    bare = shorter(day, today)
+    return Text(f"{_WEEKDAYS[day.weekday()][:3]} {bare.en}", f"{bare.zh}周{'一二三四五六日'[day.weekday()]}")
+
+
+def shorter(day: date, today: date) -> Text:
+    """Write a date that is near without its weekday: ``3 Dec``."""
+    english, chinese = f"{day.day} {_FULL[day.month - 1][:3].capitalize()}", f"{day.month}月{day.day}日"
     if abs((day - today).days) > 300:
         return Text(f"{english} {day.year}", f"{day.year}年{chinese}")
     return Text(english, chinese)

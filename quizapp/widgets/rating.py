@@ -22,6 +22,12 @@ def _short(day: date, today: date) -> Text:
     return dates.short(day, today)
 
 
+def _in_passing(day: date, today: date) -> Text:
+    from quizapp import dates
+
+    return dates.shorter(day, today) if (day - today).days > 1 else on_day(day, today)
+
+
 def name_of(rating: Rating) -> Text:
     """Return what a rating is called."""
     return question.RATINGS[rating][0]
@@ -53,7 +59,7 @@ class RatingLine(Row):
     def __init__(self) -> None:
         """Show nothing."""
         self._chosen = Phrase(classes="strong")
-        self._others = Phrase(classes="soft")
+        self._others = Phrase(classes="others soft")
         super().__init__(wording.RATE, self._chosen, self._others, classes="tight")
         self.display = False
 
@@ -65,7 +71,7 @@ class RatingLine(Row):
         today = rated.answer.study_day
         self._chosen.say(comes_back(rated.rating, rated.due, today))
         others = [choice for choice in rated.choices if choice.rating is not rated.rating]
-        parts = [(choice.rating, name_of(choice.rating), on_day(choice.due, today)) for choice in others]
+        parts = [(choice.rating, name_of(choice.rating), _in_passing(choice.due, today)) for choice in others]
         self._others.say(
             Text(
                 "   ".join(f"{rating.value} {name.en} {day.en}" for rating, name, day in parts),

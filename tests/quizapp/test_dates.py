@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from question_bank.math import plain
-from question_bank.text import Language
-from quizapp.dates import DateError, days_until, read_date, written
+from question_bank.text import Language, Text
+from quizapp.dates import DateError, days_until, read_date, short, written
 
 TODAY = date(2026, 11, 29)
 
@@ -110,3 +110,15 @@ def test_what_was_typed_is_said_as_it_was_typed(typed: str) -> None:
         read_date(typed, TODAY)
     for language in Language:
         assert f"“{typed}”" in plain(caught.value.message[language])
+
+
+@pytest.mark.parametrize(
+    ("day", "english", "chinese"),
+    [
+        (date(2026, 12, 3), "Thu 3 Dec", "12月3日周四"),
+        (date(2027, 1, 2), "Sat 2 Jan", "1月2日周六"),
+        (date(2027, 11, 29), "Mon 29 Nov 2027", "2027年11月29日周一"),
+    ],
+)
+def test_a_near_date_is_written_shortly(day: date, english: str, chinese: str) -> None:
+    assert short(day, TODAY) == Text(english, chinese)

@@ -377,3 +377,25 @@ def test_wrong_cells_carry_a_sign() -> None:
 )
 def test_side_by_side(blocks: list[list[str]], width: int, lines: list[str]) -> None:
     assert side_by_side(blocks, width) == lines
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1", "2", "3", "4"],
+        ["1", "", "", "4"],
+        ["1", "2", "", ""],
+        ["", "1/2", "√2", ""],
+        ["0,5", "", "", "1,5"],
+        ["1 2", "3", "", ""],
+    ],
+)
+async def test_what_stood_in_the_cells_stands_there_again(make_app: MakeApp, cells: list[str]) -> None:
+    app = make_app()
+    async with app.run_test() as pilot:
+        one, other = GridEntry(2, 2), GridEntry(2, 2)
+        await app.screen.mount(one, other)
+        one.fill(cells)
+        await pilot.pause()
+        assert other.restore(one.text)
+        assert [cell.value for cell in other.cells] == cells
