@@ -67,7 +67,7 @@ class Session:
     def _wait(self, seconds: float) -> None:
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
-            self._terminal.read()
+            self._terminal.settle(0.02)
             self._witness.look(self._terminal)
 
     def kill(self) -> None:

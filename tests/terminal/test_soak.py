@@ -94,8 +94,9 @@ def _answer_something(terminal: Terminal, witness: Witness) -> None:
     terminal.escape()
     for key in ("d", "3"):
         terminal.press(key)
-        terminal.settle(0.2)
-        witness.look(terminal)
+        for _time in range(2):
+            terminal.settle(0.15)
+            witness.look(terminal)
 
 
 def test_random_keys(tmp_path: Path) -> None:

@@ -23,17 +23,24 @@ class Witness:
 
     def __init__(self, home: Path) -> None:
         self.seen: set[str] = set()
+        self._glimpsed = ""
         self._home = home
 
     def look(self, terminal: Terminal) -> None:
-        """Remember what is shown now."""
+        """Remember what is shown now, if it stands there for the second time: a page comes in pieces, its foot last."""
+        found = self._shown(terminal)
+        if found and found == self._glimpsed:
+            self.seen.add(found)
+        self._glimpsed = found
+
+    def _shown(self, terminal: Terminal) -> str:
         lines = terminal.text.splitlines()
         if terminal.code and any(key in lines[-1] for key in MARKED):
-            self.seen.add(terminal.code)
+            return terminal.code
         if any(rated in line for rated in RATED for line in lines):
-            title = max((title for title in _TITLES if title in lines[0]), key=len, default=None)
-            if title is not None:
-                self.seen.add(_TITLES[title])
+            title = max((title for title in _TITLES if title in lines[0]), key=len, default="")
+            return _TITLES.get(title, "")
+        return ""
 
     def lost(self) -> set[str]:
         """Return the answers whose verdict was shown, and that aren't in the log; the tables must be up to it, too."""
