@@ -25,7 +25,8 @@ class Session:
     """One start of the application, killed in the end."""
 
     def __init__(self, home: Path, witness: Witness, chance: random.Random) -> None:
-        self._terminal = Terminal(home, program="tests.terminal.quick")
+        # Wide enough for a long title, the place in the session and the code beside each other
+        self._terminal = Terminal(home, columns=120, program="tests.terminal.quick")
         self._witness = witness
         self._chance = chance
         self._typed = ""
