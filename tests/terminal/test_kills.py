@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 from pathlib import Path
@@ -33,13 +34,14 @@ class Session:
         self._terminal.shows(HOME)
         self._terminal.press("t")
         self._terminal.until(self._is_item, "an item")
+        self._terminal.settle(0.05)
 
     @property
     def _foot(self) -> str:
         return self._terminal.text.splitlines()[-1]
 
     def _is_item(self) -> bool:
-        return " of " in self._terminal.text.splitlines()[0] and self._foot.strip() != ""
+        return bool(re.search(r"\d of \d", self._terminal.text.splitlines()[0])) and self._foot.strip() != ""
 
     @property
     def at(self) -> str:

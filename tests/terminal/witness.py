@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from question_bank.questions import titles
@@ -11,8 +12,8 @@ from quizapp.progress import Log
 from quizapp.widgets.bilingual import written
 from tests.terminal.terminal import Terminal
 
-MARKED = ("s Step", "s 步骤")
-"""Keys that are offered once a drill's verdict is shown, and not before."""
+MARKED = re.compile(r"^ *(rated|评分) *│", re.MULTILINE)
+"""The margin of a drill's rating, which goes before another problem comes; the keys at the foot follow a moment later."""
 RATED = ("Rated “", "已记为“")
 
 _TITLES = {written(heading.title, language): heading.id for heading in titles() for language in Language}
@@ -35,7 +36,7 @@ class Witness:
 
     def _shown(self, terminal: Terminal) -> str:
         lines = terminal.text.splitlines()
-        if terminal.code and any(key in lines[-1] for key in MARKED):
+        if terminal.code and MARKED.search(terminal.text):
             return terminal.code
         if any(rated in line for rated in RATED for line in lines):
             title = max((title for title in _TITLES if title in lines[0]), key=len, default="")
