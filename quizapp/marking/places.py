@@ -16,7 +16,7 @@ from quizapp import wording_marking as wording
 from quizapp.commands.drawing import label
 from quizapp.commands.session import written
 from quizapp.marking.answers_file import BadLine, Line
-from quizapp.sheets.plan import Copy, OpenQuestion, Sheet
+from quizapp.sheets.plan import Copy, OpenQuestion, Sheet, letter
 
 GIVEN_UP = ("?", "？")
 """What gives a part up, as an empty answer does."""
@@ -75,11 +75,6 @@ class _Misplaced(Exception):  # noqa: N818
 def given(text: str) -> str | None:
     """Return an answer, None for a blank one and for a question mark."""
     return None if not text.strip() or text.strip() in GIVEN_UP else text.strip()
-
-
-def letter(part: int) -> str:
-    """Return the letter of a part: a, b, ..."""
-    return chr(ord("a") + part)
 
 
 def name_of(number: int, part: int, asks: Sequence[Ask]) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from question_bank.problem import Problem
 from question_bank.text import Language, Text
-from quizapp.commands.drawing import label, substep_line
+from quizapp.commands.drawing import substep_line
 from quizapp.sheets.plan import Copy, Item, OpenQuestion, Sheet
 from quizapp.sheets.solutions import Solver
-from quizapp.sheets.source import answer, key_heading, labelled_answer, owner, pages, title_of
+from quizapp.sheets.source import answer, key_heading, labelled_answers, lettered, owner, pages, title_of
 from quizapp.sheets.typst_text import (
     displayed,
     formula,
@@ -38,10 +38,7 @@ def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver)
         head = f"{number}, {on_one_line(item.title, spoken)}, {string(item.id)}"
         return f"#key-item({head}, points({lead}, {short}, {texts}))"
     solution = solve(item)
-    answers = ", ".join(
-        labelled_answer(ask, shown_answer, spoken)
-        for ask, shown_answer in zip(item.program.asks, solution.answers, strict=True)
-    )
+    answers = labelled_answers(item.program.asks, solution.answers, spoken)
     reasons = {step.reason: place for place, step in reversed(list(enumerate(solution.steps)))}
     steps = [
         _step(place + 1, step, spoken, with_reason=reasons[step.reason] == place) for place, step in enumerate(solution.steps)
@@ -150,11 +147,10 @@ def _one_cell_each(
 
 
 def _answers(item: Problem, spoken: Sequence[Language], solve: Solver) -> list[str]:
-    """Write a problem's answers; with their names where there are several."""
-    given = list(zip(item.program.asks, solve(item).answers, strict=True))
-    if len(given) == 1:
-        return [answer(*given[0], spoken)]
-    return [f"[#{on_one_line(label(ask), spoken[:1])}: #{answer(ask, each, spoken)}]" for ask, each in given]
+    """Write a problem's answers; with their letters where there are several."""
+    asks = item.program.asks
+    given = zip(asks, solve(item).answers, strict=True)
+    return [lettered(place, answer(ask, each, spoken), asks) for place, (ask, each) in enumerate(given)]
 
 
 def _all_in_one(items: Sequence[tuple[int, Problem]], spoken: Sequence[Language], solve: Solver) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from question_bank.problem import Problem
-from question_bank.program import Kind
+from question_bank.program import Ask, Kind
 from question_bank.text import Language, Text
 from quizapp.commands.drawing import form, label, substep_line
 from quizapp.exports import formulas
 from quizapp.exports.markdown import fenced, sentence, words
-from quizapp.sheets.plan import Copy, Item, Sheet
+from quizapp.sheets.plan import Copy, Item, Sheet, letter
 from quizapp.sheets.solutions import Key, Solver, nested
 from quizapp.sheets.source import IN_WORDS, person_of, title_of
 from quizapp.wording_exports import PART
@@ -74,8 +74,14 @@ def _given(problem: Problem, spoken: Sequence[Language]) -> Iterator[str]:
         yield fenced(problem.listing, "python")
     for name, value in problem.program.inputs:
         yield f"$$\n{formulas.input_formula(name, value)}\n$$"
-    asked = (PART.fill(label=label(ask), form=form(ask.format)) for ask in problem.program.asks)
-    yield "\n".join(f"- {_line(each, spoken)}" for each in asked)
+    asks = problem.program.asks
+    asked = (PART.fill(label=label(ask), form=form(ask.format)) for ask in asks)
+    yield "\n".join(f"- {_letter(place, asks)}{_line(each, spoken)}" for place, each in enumerate(asked))
+
+
+def _letter(place: int, asks: Sequence[Ask]) -> str:
+    """Write the letter of a part of several; bold, since a bare one would begin a list within the list."""
+    return f"**({letter(place)})** " if len(asks) > 1 else ""
 
 
 def _key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver) -> Iterator[str]:
@@ -87,13 +93,14 @@ def _key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver
         return
     solution = solve(item)
     lines = []
-    for ask, given in zip(item.program.asks, solution.answers, strict=True):
+    asks = item.program.asks
+    for part, (ask, given) in enumerate(zip(asks, solution.answers, strict=True)):
         kind = ask.format.kind
         if kind in (Kind.VECTOR, Kind.MATRIX):
             value = f"${formulas.table(nested(given))}$"
         else:
             value = _line(IN_WORDS[given], spoken) if kind is Kind.YES_NO else words(given, starts=False)
-        lines.append(f"- {_line(label(ask), spoken)} = {value}")
+        lines.append(f"- {_letter(part, asks)}{_line(label(ask), spoken)} = {value}")
     yield "\n".join(lines)
     for place, step in enumerate(solution.steps, 1):
         yield from _step(place, step, spoken)

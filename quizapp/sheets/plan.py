@@ -51,6 +51,11 @@ class OpenQuestion:
     answer: Text
 
 
+def letter(part: int) -> str:
+    """Return the letter of a part, counted from 0, as it is printed and typed: a, b, ..."""
+    return chr(ord("a") + part)
+
+
 Item = Problem | OpenQuestion
 """What has a number on a sheet."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from question_bank.problem import Problem
-from question_bank.program import Kind
+from question_bank.program import Ask, Kind
 from question_bank.text import Text
 from quizapp.commands.drawing import INDENT, form, input_lines, label, listing_lines, step_lines
 from quizapp.commands.pages import Page
 from quizapp.commands.session import Session
-from quizapp.sheets.plan import Copy, Item, Sheet
+from quizapp.sheets.plan import Copy, Item, Sheet, letter
 from quizapp.sheets.solutions import Key, Solver
 from quizapp.sheets.source import IN_WORDS, person_of, title_of
 from quizapp.wording_exports import PART
@@ -37,6 +37,10 @@ def lines(sheet: Sheet, key: Key, solve: Solver, width: int) -> Iterator[str]:
         yield from ("", writer.line(KEY))
         for copy in sheet.copies:
             yield from writer.key(copy, solve)
+
+
+def _letter(place: int, asks: Sequence[Ask]) -> str:
+    return f"({letter(place)}) " if len(asks) > 1 else ""
 
 
 class _Writer:
@@ -71,8 +75,9 @@ class _Writer:
                 yield from self._indented(input_lines(self._sessions[0], item.program))
                 if item.program.inputs:
                     yield ""
-                asked = (PART.fill(label=label(ask), form=form(ask.format)) for ask in item.program.asks)
-                yield from self._indented(map(self.line, asked))
+                asks = item.program.asks
+                asked = (self.line(PART.fill(label=label(ask), form=form(ask.format))) for ask in asks)
+                yield from self._indented(_letter(place, asks) + each for place, each in enumerate(asked))
 
     def _heading(self, number: int, item: Item) -> list[str]:
         if isinstance(item, Problem):
@@ -89,9 +94,11 @@ class _Writer:
                 yield from self._beneath(POINTS, *item.points, IN_SHORT.fill(answer=item.answer))
                 continue
             solution = solve(item)
+            asks = item.program.asks
             answers = (
-                f"{self.line(label(ask))} = {self.line(IN_WORDS[given]) if ask.format.kind is Kind.YES_NO else given}"
-                for ask, given in zip(item.program.asks, solution.answers, strict=True)
+                f"{_letter(place, asks)}{self.line(label(ask))} = "
+                f"{self.line(IN_WORDS[given]) if ask.format.kind is Kind.YES_NO else given}"
+                for place, (ask, given) in enumerate(zip(asks, solution.answers, strict=True))
             )
             first, *others = answers
             yield from self._hanging(f"{number}.", first)

@@ -12,7 +12,7 @@ from question_bank.problem import Problem
 from question_bank.program import Ask, Kind, Shape
 from question_bank.text import Language, Text, same
 from quizapp.commands.drawing import label, table_of
-from quizapp.sheets.plan import Copy, OpenQuestion, Sheet
+from quizapp.sheets.plan import Copy, OpenQuestion, Sheet, letter
 from quizapp.sheets.qr import qr_codes
 from quizapp.sheets.room import lines, room
 from quizapp.sheets.solutions import nested
@@ -135,19 +135,52 @@ def _input(name: str, value: object) -> str:
 SHORT_LABEL = 12
 """Characters of a name that is a symbol, or nearly: such answers stand side by side."""
 
+_IN_BRACKETS = (Kind.VECTOR, Kind.MATRIX)
+_SHORT_LINE = (Kind.INTEGER, Kind.NUMBER, Kind.PERCENT)
+"""Answers that a third of the width has room for."""
+_NO_LINE = (*_IN_BRACKETS, Kind.YES_NO, Kind.LINE, Kind.CHOICE)
+"""What is written into brackets, ticked, or a single sign."""
+
+
+def part_names(asks: Sequence[Ask], spoken: Sequence[Language]) -> list[str]:
+    """Write the names of all parts as contents in code, behind their letters where there are several."""
+    return [lettered(place, on_one_line(label(ask), spoken), asks) for place, ask in enumerate(asks)]
+
+
+def lettered(place: int, content: str, asks: Sequence[Ask]) -> str:
+    """Write the letter of a part before a content in code, if it is one of several."""
+    return f"[#part[{letter(place)}]#{content}]" if len(asks) > 1 else content
+
 
 def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
     """Write where the answers go: side by side where their names are short, else one beneath the other."""
-    names = [on_one_line(label(ask), spoken) for ask in asks]
-    blanks = [_blank(ask, spoken) for ask in asks]
-    if len(asks) == 1 or all(len(plain(label(ask)[language])) <= SHORT_LABEL for ask in asks for language in spoken[:1]):
-        return f"side-by-side({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
-    placed = "beneath" if any(ask.format.kind in (Kind.VECTOR, Kind.MATRIX) for ask in asks) else "named-blanks"
-    return f"{placed}({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
+    names = part_names(asks, spoken)
+    kinds = {ask.format.kind for ask in asks}
+    are_short = all(_width(label(ask), spoken) <= SHORT_LABEL for ask in asks)
+    if are_short and len(asks) > 1 and kinds.isdisjoint(_NO_LINE):
+        columns = 3 if kinds.issubset(_SHORT_LINE) and len(asks) not in (2, 4) else 2
+        cells = [f"[#{name} #{_blank(ask, spoken, 'rest')}]" for name, ask in zip(names, asks, strict=True)]
+        return f"in-columns({columns}, {', '.join(cells)})"
+    beneath = "named-blanks" if kinds.isdisjoint(_IN_BRACKETS) else "beneath"
+    placed = "side-by-side" if are_short or len(asks) == 1 else beneath
+    pairs = (f"({name}, {_blank(ask, spoken)})" for name, ask in zip(names, asks, strict=True))
+    return f"{placed}({', '.join(pairs)})"
 
 
-def _blank(ask: Ask, spoken: Sequence[Language]) -> str:
-    """Write where an answer goes: brackets with a place for each number, or a line; content in code."""
+def _width(name: Text, spoken: Sequence[Language]) -> int:
+    """Estimate the width of a name, in characters, the Chinese ones twice as wide."""
+    said = {plain(name[language]) for language in spoken}
+    return sum(1 + (character > "\u2e80") for each in said for character in each)
+
+
+def _blank(ask: Ask, spoken: Sequence[Language], length: str = "line") -> str:
+    """Write where an answer goes: brackets with a place for each number, or a line; content in code.
+
+    Args:
+        ask: What is asked.
+        spoken: The languages.
+        length: ``line``, or ``rest`` for all the room that there is.
+    """
     form, sizes = ask.format, ask.format.dimensions
     if form.kind is Kind.YES_NO:
         choices = " #h(5mm) ".join(f"#tick({on_one_line(each, spoken)})" for each in (YES, NO))
@@ -158,7 +191,7 @@ def _blank(ask: Ask, spoken: Sequence[Language]) -> str:
         rows, columns = (1, sizes[0]) if form.kind is Kind.VECTOR else (sizes[0], sizes[-1])
         slots = "; ".join(", ".join(["slot"] * columns) for _ in range(rows))
         return displayed("=", f"mat({slots})")
-    return f"[$=$ #line-to-write-on{'%' if form.kind is Kind.PERCENT else ''}]"
+    return f"[$=$ #{length}-to-write-on{'%' if form.kind is Kind.PERCENT else ''}]"
 
 
 def _open_question(number: int, question: OpenQuestion, spoken: Sequence[Language]) -> str:
@@ -184,10 +217,13 @@ def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
     return f"${shown(displayed_answer)}$"
 
 
-def labelled_answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
-    """Write a part's name and its answer, as a pair of contents in code."""
-    between = "#h(3mm)" if ask.format.kind in (Kind.YES_NO, Kind.LINE, Kind.CHOICE) else "$=$"
-    return f"({on_one_line(label(ask), spoken)}, [{between} #{answer(ask, displayed_answer, spoken)}])"
+def labelled_answers(asks: Sequence[Ask], displayed_answers: Sequence[str], spoken: Sequence[Language]) -> str:
+    """Write the parts' names and their answers, as pairs of contents in code."""
+    pairs = []
+    for name, ask, given in zip(part_names(asks, spoken), asks, displayed_answers, strict=True):
+        between = "#h(3mm)" if ask.format.kind in (Kind.YES_NO, Kind.LINE, Kind.CHOICE) else "$=$"
+        pairs.append(f"({name}, [{between} #{answer(ask, given, spoken)}])")
+    return ", ".join(pairs)
 
 
 def key_heading(sheet: Sheet, copy: Copy) -> str:
