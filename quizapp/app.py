@@ -19,6 +19,7 @@ from textual.command import Provider
 from textual.filter import LineFilter
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.worker import WorkerFailed, get_current_worker
 
 from question_bank.bank import SHIPPED, Bank
 from question_bank.drills import DRILLS
@@ -28,7 +29,7 @@ from quizapp.keeper import Keeper
 from quizapp.keys import OrderedKeys
 from quizapp.own_bank import open_own
 from quizapp.paths import Paths, find_paths
-from quizapp.screens.base import BilingualScreen
+from quizapp.screens.base import GONE, BilingualScreen
 from quizapp.screens.home import HomeScreen
 from quizapp.screens.places import DrillPlace, Place, screen_for
 from quizapp.settings import Settings, load, system_language
@@ -172,6 +173,8 @@ class QuizApp(OrderedKeys):
         from quizapp.commands.exits import Exit
         from quizapp.events import system_clock
 
+        if self._comes_from_a_page_left(error):
+            return
         self._return_code = Exit.INTERNAL
         if self._exception is not None:
             return  # one fault often brings others
@@ -183,6 +186,14 @@ class QuizApp(OrderedKeys):
         log = crash.write_log(self.paths.data, error, system_clock())
         self._last_words = crash.describe(error, log, typed_kept=kept)[self.language]
         self._close_messages_no_wait()
+
+    def _comes_from_a_page_left(self, error: BaseException) -> bool:
+        """Tell whether a page was put up or written on while it was cleared away: nothing that a person could miss."""
+        is_left = self.is_leaving
+        if isinstance(error, WorkerFailed):
+            error, page = error.error, get_current_worker().node
+            is_left = is_left or (isinstance(page, BilingualScreen) and not page.is_open)
+        return is_left and isinstance(error, GONE)
 
     def _print_error_renderables(self) -> None:
         """Print the sentence once the terminal is back; long lines are left to it, so that a path can be copied."""
@@ -317,6 +328,11 @@ class QuizApp(OrderedKeys):
             self.clear_notifications()
 
     # Leaving
+
+    @property
+    def is_leaving(self) -> bool:
+        """Tell whether the application is on its way out: widgets are cleared away, in whatever order."""
+        return self._exit or not self.is_running
 
     @property
     def _at_stake(self) -> Text | None:

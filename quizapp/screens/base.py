@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual.app import ComposeResult
+from textual.app import ComposeResult, ScreenStackError
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.css.query import NoMatches
 from textual.dom import DOMNode
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import MountError, Widget
 
@@ -28,6 +29,9 @@ COLUMNS, LINES = 36, 9
 
 GENERAL = frozenset(("back", "app.help", "app.switch_language", "app.settings", "app.quit", "quit", "leave", "command_palette"))
 """Keys that every screen has; the footer shows them behind the screen's own."""
+
+GONE = (NoMatches, MountError, ScreenStackError, LookupError, ValueError)
+"""What a page raises that is half cleared away: it finds nothing, or fewer fields than there were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +118,21 @@ class BilingualScreen(Screen[None]):
     @property
     def is_open(self) -> bool:
         """Tell whether the person is still here: a screen that was left stays attached for a while, without its widgets."""
-        return self.app.is_running and self in self.app.screen_stack
+        return not self.quiz.is_leaving and self in self.app.screen_stack
 
     @contextmanager
     def unless_left(self) -> Iterator[None]:
         """Pass over what goes wrong because the person has left meanwhile, and the page is being cleared away."""
         try:
             yield
-        except (NoMatches, MountError):
+        except GONE:
             if self.is_open:
                 raise
+
+    async def _on_message(self, message: Message) -> None:
+        """Handle a message, the first of all, when the page is put up, among them: the person may be gone before it is."""
+        with self.unless_left():
+            await super()._on_message(message)
 
     def at_stake(self) -> Text | None:
         """Say what would be lost by leaving now; None where nothing would."""
