@@ -133,7 +133,55 @@ def _variance(draw: Draw) -> Drawn:
     )
 
 
+def _other_order(draw: Draw, tokens: int) -> tuple[int, ...]:
+    """Draw an order in which no token keeps its place, and which is not its own inverse: that can't tell the directions apart."""
+    return draw.until(
+        lambda: draw.shuffled(range(1, tokens + 1)),
+        lambda made: (
+            all(place != at for at, place in enumerate(made, 1))
+            and any(made[place - 1] != at for at, place in enumerate(made, 1))
+        ),
+    )
+
+
+def _permute_inside(draw: Draw) -> Drawn:
+    """Ask what happens inside: the weights of one token and the values move, and its output comes out as before."""
+    tokens, width = 5, 2
+    weights = draw.until(
+        lambda: tuple(draw.integer(3, 45) for _ in range(tokens - 1)),
+        lambda made: 3 <= 100 - sum(made) <= 60 and len({*made, 100 - sum(made)}) == tokens,
+    )
+    shares: Nested = tuple(decimal(part) for part in draw.shuffled((*weights, 100 - sum(weights))))
+    values = draw.until(lambda: draw.matrix(tokens, width, -25, 60), lambda made: len({*made}) == tokens)
+    order = _other_order(draw, tokens)
+    return Drawn(
+        Text(
+            "Self-attention without positional encoding and without a mask: $a$ holds the weights of one token over all places, $V$ the values, one row per place. The tokens are put in a new order: place $r$ now holds the token that stood in place $\\pi(r)$; $\\pi$ lists these places, counted from 1. Give the weights $b$ of the same token over the new places, the values $U$ in their new order, and the token's new output $y$, to {n} decimals.",
+            "不带位置编码、也不带 mask 的 self-attention：$a$ 是某个 token 对各个位置的权重，$V$ 是 value，每个位置一行。现在打乱 token 的顺序：位置 $r$ 上放的是原来位置 $\\pi(r)$ 上的 token，$\\pi$ 依次列出这些位置，从 1 数起。写出同一个 token 对各个新位置的权重 $b$、按新顺序排列的 value $U$，以及这个 token 新的输出 $y$（保留 {n} 位小数）。",
+        ).fill(n=3),
+        Program(
+            (
+                ("a", shares),
+                ("V", tuple(tuple(decimal(10 * cell) for cell in row) for row in values)),
+                ("π", order),
+            ),
+            (call("b", "permute_rows", "a", "π"), call("U", "permute_rows", "V", "π"), call("y", "mix", "b", "U")),
+            (
+                Ask("b", AnswerFormat(Kind.VECTOR, decimals=2, dimensions=(tokens,)), label=name_node("b")),
+                Ask("U", AnswerFormat(Kind.MATRIX, decimals=1, dimensions=(tokens, width)), label=name_node("U")),
+                Ask("y", AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(width,)), label=name_node("y")),
+            ),
+        ),
+        remark=Text(
+            "The token gets the output that it had before: weights and values moved together, and a sum doesn't depend on the order of its terms.",
+            "这个 token 的输出和原来一样：权重和 value 一起换了位置，而求和与各项的先后无关。",
+        ),
+    )
+
+
 def _permute_output(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _permute_inside(draw)
     tokens, width = {1: (3, 3), 2: (4, 4)}[level]
     order = draw.until(
         lambda: draw.shuffled(range(1, tokens + 1)),
@@ -206,7 +254,7 @@ DRILLS = (
         "7.3",
         Text("Output of reordered tokens", "打乱 token 之后的输出"),
         "0",
-        (1, 2),
+        (1, 2, 3),
         _permute_output,
         hints=(
             Text(
@@ -214,10 +262,13 @@ DRILLS = (
                 "没有位置编码和 mask，一个 token 不论放在哪里，输出都一样。",
             ),
             Text(
-                "The rows of $O$ move along with their tokens; nothing changes within a row.",
-                "$O$ 的各行跟着各自的 token 走，行内的数不变。",
+                "Rows of outputs and values move with their tokens; nothing changes within such a row. Each weight moves with the token that it goes to.",
+                "输出和 value 的各行跟着各自的 token 走，行内的数不变。每个权重则跟着它所指向的那个 token 走。",
             ),
-            Text("Row $r$ of $Y$ is row $\\pi(r)$ of $O$.", "$Y$ 的第 $r$ 行就是 $O$ 的第 $\\pi(r)$ 行。"),
+            Text(
+                "Row $r$ of the new matrix is row $\\pi(r)$ of the old one; number $r$ of the new weights is number $\\pi(r)$ of the old ones.",
+                "新矩阵的第 $r$ 行就是原矩阵的第 $\\pi(r)$ 行；新权重的第 $r$ 个就是原权重的第 $\\pi(r)$ 个。",
+            ),
         ),
     ),
 )
