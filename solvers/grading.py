@@ -138,7 +138,7 @@ class _Grader:
             if scenario.accepts(answer, 0):
                 return slip, scenario
             if own and slip.local:
-                after_own = Scenario(slip.program, own, base=(self._true.program, self._true.environment))
+                after_own = Scenario(slip.program, own, base=scenario.so_far or self._true.so_far)
                 if after_own.accepts(answer, 0):
                     return slip, after_own
         return None

@@ -72,42 +72,48 @@ def _apply(line: Call, environment: Mapping[str, Any]) -> Any:
     if operation is None:
         raise RunError(Text("There is no operation “{name}”.", "没有名为“{name}”的运算。").fill(name=line.operation))
     arguments = [environment[name] for name in line.arguments]
-    known = _Known(line, arguments) if any(value.is_meta for value in arguments) else None
-    if known is not None and known.shape is not None:
-        return _torch().empty(known.shape, device="meta")
-    try:
-        result = operation.torch(*arguments, **dict(line.parameters))
-    except (RuntimeError, ShapeError, IndexError) as fault:
-        raise _shape_fault(line, arguments) from fault
-    if known is not None and result.is_meta:
-        known.keep(tuple(result.shape))
+    key = _known_by(line, arguments) if any(value.is_meta for value in arguments) else None
+    result, _ = _KNOWN.get(key, (None, None))
+    if key is None or result is None:
+        try:
+            result = operation.torch(*arguments, **dict(line.parameters))
+        except (RuntimeError, ShapeError, IndexError) as fault:
+            result = fault.with_traceback(None)
+        if getattr(result, "is_meta", False):
+            result = _meta(tuple(result.shape))
+        if key is not None:
+            if len(_KNOWN) >= MOST_KNOWN:
+                _KNOWN.clear()
+            _KNOWN[key] = result, arguments
+    if isinstance(result, Exception):
+        raise _shape_fault(line, arguments) from result
     return result
 
 
-MOST_SHAPES = 4096
+MOST_KNOWN = 4096
 """Shapes of results that are remembered."""
 
-_SHAPES: dict[object, tuple[int, ...]] = {}
+_KNOWN: dict[object, tuple[Any, Any]] = {}
+"""What an operation gives, or how it fails, where only shapes are known of its arguments, which stand beside it: their identity
+is in the key.
+
+torch works shapes out in Python, at up to 0.3 ms an operation, and grading goes through hundreds of mistakes that differ in one
+line.
+"""
 
 
-class _Known:
-    """The shape that an operation gives for arguments like these, where it was seen before.
+def _known_by(line: Call, arguments: list[Any]) -> object:
+    return (
+        line.operation,
+        line.parameters,
+        *[id(each) if each.is_meta else (tuple(each.shape), *each.flatten().tolist()) for each in arguments],
+    )
 
-    torch works shapes out in Python, at up to 0.3 ms an operation, and grading goes through hundreds of mistakes that differ
-    in one line.
-    """
 
-    def __init__(self, line: Call, arguments: list[Any]) -> None:
-        """Look the shape up."""
-        values = tuple(tuple(each.shape) if each.is_meta else tuple(each.flatten().tolist()) for each in arguments)
-        self._key = (line.operation, line.parameters, values, tuple(each.is_meta for each in arguments))
-        self.shape = _SHAPES.get(self._key)
-
-    def keep(self, shape: tuple[int, ...]) -> None:
-        """Remember the shape."""
-        if len(_SHAPES) >= MOST_SHAPES:
-            _SHAPES.clear()
-        _SHAPES[self._key] = shape
+@functools.lru_cache(MOST_KNOWN)
+def _meta(shape: tuple[int, ...]) -> Any:
+    """Return a tensor that has a shape and no values: the same one for the same shape, so that equals are soon seen to be."""
+    return _torch().empty(shape, device="meta")
 
 
 def _shape_fault(line: Call, arguments: list[Any]) -> RunError:
@@ -129,7 +135,7 @@ def _put(environment: dict[str, Any], node: str, overrides: Overrides) -> None:
             torch = _torch()
             if isinstance(value, Shape):
                 if environment[node].is_meta:
-                    environment[node] = torch.empty(value.dimensions, device="meta")
+                    environment[node] = _meta(value.dimensions)
                 continue
             whole = environment[node].clone() if index else environment[node]
             own = torch.tensor(value, dtype=torch.float64)
@@ -156,36 +162,30 @@ def values(
     Raises:
         RunError: Shapes don't go together, or an operation is unknown.
     """
-    torch = _torch()
     environment: dict[str, Any] = {}
     unchanged: set[str] = set()
-    old_lines: Mapping[str, Call] = {}
-    if base is not None:
-        old_program, old = base
-        old_lines = old_program.lines
+    old_program, old = base or (program, {})
+    old_lines = old_program.lines
+    put = {node for node, _ in overrides}
+    with _torch().inference_mode():
         for name, value in program.inputs:
-            if old_program.values.get(name) is value:
+            if name in old and old_program.values.get(name) is value:
                 environment[name] = old[name]
                 unchanged.add(name)
-    with torch.inference_mode():
-        for name, value in program.inputs:
-            if name not in environment:
-                meta = isinstance(value, Shape)
-                environment[name] = torch.empty(value.dimensions, device="meta") if meta else _tensor(value)  # type: ignore[union-attr,arg-type]
+            else:
+                environment[name] = _meta(value.dimensions) if isinstance(value, Shape) else _tensor(value)
         for line in program.needed(*(ask.node for ask in program.asks)):
-            if (
-                base is not None
-                and old_lines.get(line.node) == line
-                and unchanged.issuperset(line.arguments)
-                and line.node in old
-                and not any(node == line.node for node, _ in overrides)
-            ):
-                environment[line.node] = old[line.node]
-                unchanged.add(line.node)
+            node = line.node
+            before = old.get(node)
+            if before is not None and node not in put and unchanged.issuperset(line.arguments) and old_lines.get(node) == line:
+                environment[node] = before
+                unchanged.add(node)
                 continue
-            environment[line.node] = _apply(line, environment)
-            if overrides:
-                _put(environment, line.node, overrides)
+            environment[node] = _apply(line, environment)
+            if node in put:
+                _put(environment, node, overrides)
+            if environment[node] is before:
+                unchanged.add(node)  # of the same shape, where no more than that is known
     return environment
 
 
@@ -235,6 +235,7 @@ def record(program: Program, node: str, environment: Mapping[str, Array], digits
     line = program.lines[node]
     hand = Hand(recording=True, digits=digits)
     hand.node = node
+    hand.argument = line.arguments[0] if line.arguments else ""
     OPERATIONS[line.operation].by_hand(hand, *(environment[name] for name in line.arguments), **dict(line.parameters))
     return hand
 

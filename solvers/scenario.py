@@ -56,6 +56,11 @@ class Scenario:
         """
         return run.values(self.program, self.overrides, self._base)
 
+    @property
+    def so_far(self) -> tuple[Program, Mapping[str, Tensor]] | None:
+        """The program with its nodes, for another run to start from; None before it was run, or where it can't be."""
+        return (self.program, self.environment) if "environment" in vars(self) else None
+
     @cached_property
     def results(self) -> list[Array]:
         """What is asked, part by part."""
@@ -178,13 +183,21 @@ class Solved(Scenario):
         """Prepare; nothing is run yet."""
         super().__init__(program)
         self._slips: dict[int, list[tuple[Slip, Scenario]]] = {}
+        self._run: dict[tuple[str, str, str], Scenario] = {}
 
     def slips(self, part: int) -> list[tuple[Slip, Scenario]]:
         """Return the mistakes of a part that can be made on these numbers, the local ones first."""
         if part not in self._slips:
             found = sorted(slips(self.program, part), key=lambda slip: not slip.local)
-            self._slips[part] = [(slip, Scenario(slip.program, base=(self.program, self.environment))) for slip in found]
+            self._slips[part] = [(slip, self._made(slip)) for slip in found]
         return self._slips[part]
+
+    def _made(self, slip: Slip) -> Scenario:
+        """Prepare a mistake; where an earlier part was looked at with it, the run goes on from there."""
+        key = slip.mistake, slip.node, slip.sentence.en
+        earlier = self._run.get(key, self)
+        self._run[key] = Scenario(slip.program, base=earlier.so_far or self.so_far)
+        return self._run[key]
 
 
 @lru_cache(maxsize=128)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand, LineKind, Number, number_like, subscript
+from solvers.hand import Array, Hand, LineKind, Number, number_like
 from solvers.operations.base import Edited, Mistake, Operation, dropped, symbol, where, with_parameters
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
@@ -157,6 +157,9 @@ class Activation(Operation):
         import torch
         from torch.nn import functional
 
+        if X.is_meta:
+            return X  # the shape stays; torch takes 0.3 ms to say so
+
         functions: dict[str, Callable[[Tensor], Tensor]] = {
             "relu": torch.relu,
             "gelu": functional.gelu,
@@ -177,7 +180,7 @@ class Activation(Operation):
         factor = hand.root("√(2/π)", None, 2 / hand.pi, _CONSTANT) if kind == "gelu_tanh" else None
 
         def cell(value: Number, *index: int) -> Number:
-            return entry(hand, value, hand.label(*index), index[0] if len(index) > 1 else 0, subscript(*index), factor)
+            return entry(hand, value, hand.label(*index), index[0] if len(index) > 1 else 0, hand.given("x", *index), factor)
 
         return each_cell(X, cell)
 
@@ -199,20 +202,20 @@ def _negative(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
     return hand.taken(label, row, x if x < 0 else x * 0, _TIMES)
 
 
-def _quick(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
+def _quick(hand: Hand, x: Number, label: str, row: int, name: str, *_: Any) -> Number:
     steeper = hand.product("", row, (number_like(x, Fraction(1702, 1000)), x), _TIMES)
-    return hand.product(label, row, (x, _sigmoid(hand, steeper, "", row, mark)), _TIMES)
+    return hand.product(label, row, (x, _sigmoid(hand, steeper, "", row, name)), _TIMES)
 
 
-def _sigmoid(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
-    power = hand.exponential(f"e^(−x{mark})", row, -x, Text("exponential of minus the entry", "对分量的相反数取指数"))
+def _sigmoid(hand: Hand, x: Number, label: str, row: int, name: str, *_: Any) -> Number:
+    power = hand.exponential(f"e^(−{name})", row, -x, Text("exponential of minus the entry", "对分量的相反数取指数"))
     return hand.quotient(
         label, row, number_like(x, 1), 1 + power, Text("sigmoid: 1 over 1 plus that", "sigmoid：1 除以（1 + 它）")
     )
 
 
-def _silu(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
-    return hand.product(label, row, (x, _sigmoid(hand, x, f"σ(x{mark})", row, mark)), _TIMES)
+def _silu(hand: Hand, x: Number, label: str, row: int, name: str, *_: Any) -> Number:
+    return hand.product(label, row, (x, _sigmoid(hand, x, f"σ({name})", row, name)), _TIMES)
 
 
 def _tanh(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
@@ -224,15 +227,15 @@ def _normal(hand: Hand, x: Number, label: str, row: int, *_: Any) -> Number:
     return hand.function(LineKind.NORMAL, label, row, x, say)
 
 
-def _gelu(hand: Hand, x: Number, label: str, row: int, mark: str, *_: Any) -> Number:
-    return hand.product(label, row, (x, _normal(hand, x, f"Φ(x{mark})", row)), _TIMES)
+def _gelu(hand: Hand, x: Number, label: str, row: int, name: str, *_: Any) -> Number:
+    return hand.product(label, row, (x, _normal(hand, x, f"Φ({name})", row)), _TIMES)
 
 
-def _gelu_tanh(hand: Hand, x: Number, label: str, row: int, mark: str, factor: Number) -> Number:
-    cube = hand.product(f"0.044715x{mark}³", row, (number_like(x, CUBIC), x, x, x), Text("the cubic term", "三次项"))
-    inner = hand.sum(f"x{mark} + 0.044715x{mark}³", row, (x, cube), Text("entry plus that", "分量加上它"))
-    scaled = hand.product(f"u{mark}", row, (factor, inner), Text("times the constant", "乘常数"))
-    waved = hand.function(LineKind.TANH, f"tanh(u{mark})", row, scaled, Text("tanh of that", "对它取 tanh"))
+def _gelu_tanh(hand: Hand, x: Number, label: str, row: int, name: str, factor: Number) -> Number:
+    cube = hand.product(f"0.044715{name}³", row, (number_like(x, CUBIC), x, x, x), Text("the cubic term", "三次项"))
+    inner = hand.sum(f"{name} + 0.044715{name}³", row, (x, cube), Text("entry plus that", "分量加上它"))
+    scaled = hand.product(f"u{name[1:]}", row, (factor, inner), Text("times the constant", "乘常数"))
+    waved = hand.function(LineKind.TANH, f"tanh(u{name[1:]})", row, scaled, Text("tanh of that", "对它取 tanh"))
     return hand.product(label, row, (x / 2, 1 + waved), Text("half the entry, times 1 plus that", "分量的一半，乘以（1 + 它）"))
 
 

@@ -174,7 +174,8 @@ class OutputProjection(Project):
         if form == "added":
             width = X.shape[-1] // heads
             return X.reshape(*X.shape[:-1], heads, width).sum(-2) @ W[:width]  # [.., d_model]
-        return super().torch(X, W, "xwt" if form == "xwt" else "xw") / (heads if form == "averaged" else 1)
+        found = super().torch(X, W, "xwt" if form == "xwt" else "xw")
+        return found / heads if form == "averaged" else found
 
     def by_hand(self, hand: Hand, X: Array, W: Array, form: str = "xw", heads: int = 1, **_: Any) -> Array:
         """Compute H W_O cell by cell."""
