@@ -101,8 +101,10 @@ def days_until(day: date, today: date) -> Text:
     days = (day - today).days
     if days == 0:
         return Text("today", "今天")
+    if days == 1:
+        return Text("tomorrow", "就在明天")
     if days > 0:
-        return Text("in 1 day" if days == 1 else f"in {days} days", f"还有 {days} 天")
+        return Text(f"in {days} days", f"还有 {days} 天")
     return Text("1 day ago" if days == -1 else f"{-days} days ago", f"已过去 {-days} 天")
 
 

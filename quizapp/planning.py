@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 PRIOR = (1, 2)
 """A section counts as if one more answer of two had been right, so that one never practised stands in the middle."""
 
+MOST_A_DAY = 50
+"""More new items than this are no advice for anybody's day."""
+
 
 @dataclass(frozen=True, slots=True)
 class CourseItem:
@@ -111,6 +114,11 @@ class Pace:
     def is_enough(self) -> bool:
         """Tell whether everything is seen in time with this amount."""
         return self.short_by == 0
+
+    @property
+    def can_be_reached(self) -> bool:
+        """Tell whether there is an amount with which everything is seen in time, and that a person could do."""
+        return self.days > 0 and self.needed <= MOST_A_DAY
 
 
 @dataclass(frozen=True, slots=True)

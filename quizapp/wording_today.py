@@ -36,18 +36,37 @@ NO_DATE = Text(
     "每天新学 {daily} 项。设好面试日期（按逗号键打开设置），就能按日期排好进度。",
 )
 INTERVIEW = Text("Interview {when}, {day}.", "面试：{day}，{when}。")
-INTERVIEW_TODAY = Text("The interview is today. Good luck!", "今天就是面试，祝顺利！")
+INTERVIEW_TODAY = Text(
+    "The interview is today. Good luck! A short round to warm up is enough.",
+    "今天就是面试，祝顺利！热热身就够了。",
+)
+INTERVIEW_OVER = Text(
+    "The interview was on {day}. Since then it has been {daily} new a day; for another one, set its date "
+    "(comma opens the settings).",
+    "面试（{day}）已经过去，现在每天新学 {daily} 项。还有下一场的话，按逗号键打开设置填上日期。",
+)
 ALL_SEEN = Text("Everything has been seen; each item comes again before it.", "全部内容都已看过，面试前每项还会再复习。")
+ALL_SEEN_EVE = Text(
+    "Everything has been seen: repeat what is due, and get some rest.", "全部内容都已看过：把要复习的过一遍，早点休息。"
+)
 ENOUGH = Text(
-    "{daily} new a day is enough: {unseen} are left, and {needed} a day would do.",
+    "{daily} new a day is enough: {unseen} left, and {needed} a day would do.",
     "每天新学 {daily} 项够用：还剩 {unseen} 项，每天 {needed} 项就能学完。",
 )
 ENOUGH_JUST = Text("{daily} new a day is just enough for the {unseen} left.", "还剩 {unseen} 项，每天新学 {daily} 项正好学完。")
+ENOUGH_EVE = Text("Never seen yet: {unseen}, and that fits into today.", "还有 {unseen} 项没看过，今天就能看完。")
 TOO_FEW = Text(
-    "{daily} new a day is not enough: {unseen} are left, and that is {short} a day too few. {needed} a day would do.",
+    "{daily} new a day is not enough: {unseen} left, and that is {short} a day too few. {needed} a day would do.",
     "每天新学 {daily} 项不够：还剩 {unseen} 项，每天差 {short} 项；改成每天 {needed} 项就来得及。",
 )
-UNSEEN_TODAY = Text("{unseen} items were never seen.", "还有 {unseen} 项没看过。")
+TOO_MANY = Text(
+    "{unseen} were never seen, more than {days} days can hold. What is due comes first; then take as many new ones as you like.",
+    "还有 {unseen} 项没看过，{days} 天学不完了。先做要复习的，有余力再学新的。",
+)
+TOO_MANY_EVE = Text(
+    "{unseen} were never seen, and one day won't change that: better repeat what you know, and get some rest.",
+    "还有 {unseen} 项没看过，一天也补不完。不如把学过的再过一遍，早点休息。",
+)
 ANSWERED = Text("{answers} answered, {right} right, {minutes} min.", "作答 {answers} 次，对 {right} 次，用时 {minutes} 分钟。")
 NOTHING_DONE = Text("Nothing yet.", "还没有。")
 START = Text("Start", "开始")

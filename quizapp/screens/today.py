@@ -141,15 +141,17 @@ class TodayScreen(BilingualScreen):
 
     def _plan(self, outlook: Outlook) -> Iterator[Phrase]:
         interview, pace = self.quiz.settings.interview, outlook.today.pace
-        if interview is None or pace is None:
+        day = outlook.today.day
+        if interview is None:
             yield Phrase(wording.NO_DATE.fill(daily=self.quiz.settings.daily), classes="soft")
+            return
+        if pace is None:
+            said = wording.INTERVIEW_OVER.fill(day=dates.written(interview), daily=self.quiz.settings.daily)
+            yield Phrase(said, classes="soft")
             return
         if pace.days == 0:
             yield Phrase(wording.INTERVIEW_TODAY)
-            if pace.unseen:
-                yield Phrase(wording.UNSEEN_TODAY.fill(unseen=pace.unseen), classes="soft")
             return
-        day = outlook.today.day
         yield Phrase(wording.INTERVIEW.fill(when=dates.days_until(interview, day), day=dates.written(interview)))
         yield Phrase(pace_text(pace), classes="soft" if pace.is_enough else "almost")
 
@@ -181,7 +183,7 @@ class TodayScreen(BilingualScreen):
     def action_raise_amount(self) -> None:
         """Take the daily amount with which everything is seen in time."""
         pace = self._outlook.today.pace if self._outlook is not None else None
-        if pace is not None and not pace.is_enough:
+        if pace is not None and not pace.is_enough and pace.can_be_reached:
             self.quiz.change_settings(daily=pace.needed)
             self.quiz.tell(wording.RAISED.fill(needed=pace.needed))
             self._look()
@@ -192,15 +194,19 @@ class TodayScreen(BilingualScreen):
             return self._outlook is not None and bool(self._outlook.today.queue) and not isinstance(self.focused, Stop)
         if action == "raise_amount":
             pace = self._outlook.today.pace if self._outlook is not None else None
-            return pace is not None and pace.days > 0 and not pace.is_enough
+            return pace is not None and not pace.is_enough and pace.can_be_reached
         return super().check_action(action, parameters)
 
 
 def pace_text(pace: Pace) -> Text:
     """Say whether everything is seen before the interview."""
+    eve = pace.days == 1
     if not pace.unseen:
-        return wording.ALL_SEEN
-    said = wording.TOO_FEW
+        return wording.ALL_SEEN_EVE if eve else wording.ALL_SEEN
     if pace.is_enough:
-        said = wording.ENOUGH if pace.needed < pace.daily else wording.ENOUGH_JUST
-    return said.fill(daily=pace.daily, unseen=pace.unseen, needed=pace.needed, short=pace.short_by)
+        said = wording.ENOUGH_EVE if eve else wording.ENOUGH if pace.needed < pace.daily else wording.ENOUGH_JUST
+    elif pace.can_be_reached:
+        said = wording.TOO_FEW
+    else:
+        said = wording.TOO_MANY_EVE if eve else wording.TOO_MANY
+    return said.fill(daily=pace.daily, unseen=pace.unseen, needed=pace.needed, short=pace.short_by, days=pace.days)

@@ -89,7 +89,7 @@ def test_what_is_not_read_says_why(typed: str, said: tuple[str, ...]) -> None:
     ("day", "english", "chinese"),
     [
         (date(2026, 11, 29), "today", "今天"),
-        (date(2026, 11, 30), "in 1 day", "还有 1 天"),
+        (date(2026, 11, 30), "tomorrow", "就在明天"),
         (date(2026, 12, 9), "in 10 days", "还有 10 天"),
         (date(2026, 11, 28), "1 day ago", "已过去 1 天"),
         (date(2026, 11, 19), "10 days ago", "已过去 10 天"),

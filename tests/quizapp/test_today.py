@@ -191,7 +191,10 @@ async def test_the_page_says_what_is_due_what_is_new_and_what_was_done(
         (DAY + timedelta(days=3), 500, wording.ENOUGH),
         (DAY + timedelta(days=3), 2, wording.TOO_FEW),
         (DAY, 2, wording.INTERVIEW_TODAY),
-        (DAY - timedelta(days=1), 2, wording.NO_DATE),
+        (DAY - timedelta(days=1), 2, wording.INTERVIEW_OVER),
+        (DAY + timedelta(days=2), 2, wording.TOO_MANY),
+        (DAY + timedelta(days=1), 2, wording.TOO_MANY_EVE),
+        (DAY + timedelta(days=1), 500, wording.ENOUGH_EVE),
     ],
 )
 async def test_the_page_says_whether_the_amount_suffices(
@@ -202,10 +205,11 @@ async def test_the_page_says_whether_the_amount_suffices(
         screen = await on_today(app, pilot)
         assert screen._outlook is not None
         pace = screen._outlook.today.pace
-        numbers = {"daily": daily}
+        numbers = {"daily": daily, "days": (interview - DAY).days, "day": dates.written(interview)}
         if pace is not None:
             numbers |= {"unseen": pace.unseen, "needed": pace.needed, "short": pace.needed - daily}
         assert says(app, expected.fill(**numbers))
+        assert (wording.RAISE_KEY.en in footer_of(app)) == (expected is wording.TOO_FEW)
 
 
 async def test_one_key_takes_the_amount_that_would_do(today_app: MakeApp, paths: Paths) -> None:
