@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -18,11 +17,6 @@ from quizapp.widgets.setting_rows import ChoiceRow, DateRow, NumberRow, Set
 from quizapp.widgets.stops import StopPage
 
 
-def today() -> date:
-    """Return the day by the wall clock."""
-    return date.today()
-
-
 class SettingsScreen(BilingualScreen):
     """Everything that a person can choose."""
 
@@ -36,7 +30,7 @@ class SettingsScreen(BilingualScreen):
         yield StopPage(
             ChoiceRow("language", chosen.language),
             ChoiceRow("theme", chosen.theme),
-            DateRow("interview", chosen.interview, lambda: today()),
+            DateRow("interview", chosen.interview, self.quiz.keeper.today),
             NumberRow(field_of("daily"), chosen.daily),
             ChoiceRow("order", chosen.order),
             NumberRow(field_of("rollover"), chosen.rollover),

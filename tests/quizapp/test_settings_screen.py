@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -12,8 +12,8 @@ from question_bank.labs import LABS
 from question_bank.text import Language
 from quizapp import wording_settings as wording
 from quizapp.app import QuizApp
+from quizapp.keeper import Keeper
 from quizapp.paths import Paths
-from quizapp.screens import settings as screen
 from quizapp.screens.home import HomeScreen
 from quizapp.screens.places import LabPlace, SettingsPlace
 from quizapp.screens.settings import SettingsScreen
@@ -23,11 +23,13 @@ from tests.quizapp.conftest import says, text_of, type_text, until
 
 MakeApp = Callable[..., QuizApp]
 DEFAULT = Settings(Language.EN, "night")
+NIGHT = datetime(2026, 11, 30, 3, 30, tzinfo=UTC)
+"""Half past three: the study day is still that of the 29th, on this screen as on that of today."""
 
 
 @pytest.fixture(autouse=True)
 def _on_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "today", lambda: date(2026, 11, 29))
+    monkeypatch.setattr(Keeper, "now", lambda keeper: NIGHT)
 
 
 @pytest.mark.parametrize(
