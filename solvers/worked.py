@@ -8,7 +8,7 @@ from typing import Any
 
 from question_bank.drills import DRILLS
 from question_bank.problem import Problem
-from question_bank.program import Asked, Call, Program, Shape
+from question_bank.program import Asked, Call, Program
 from question_bank.text import Text
 from solvers import run
 from solvers.comparing import dimensions_of
@@ -56,13 +56,21 @@ def _steps(program: Program) -> tuple[Step, ...]:
     lines = program.needed(*(ask.node for ask in program.asks))
     if any(ask.asked is Asked.SHAPE for ask in program.asks):
         shapes = run.shapes(program)
+        # A width that is worked out on the way is a number, whose value is known.
+        environment = {
+            name: value.tolist()
+            for name, value in solved(program).environment.items()
+            if not value.is_meta and value.dim() == 0
+        }
         asked = {ask.node for ask in program.asks}
         # A weight's shape is shown where it is used; it is a step of its own only where it is asked.
         kept = [line for line in lines if line.operation != "weight" or line.node in asked]
         return tuple(
             compared(line, shapes, solved(program).environment[line.node].tolist(), show_shape)
             if OPERATIONS[line.operation].compares
-            else _shape_step(line, shapes, program)
+            else _step(program, line, environment, _EVERY)
+            if line.node in environment
+            else _shape_step(line, shapes, environment)
             for line in kept
         )
     environment = {name: value.tolist() for name, value in solved(program).environment.items()}
@@ -126,13 +134,12 @@ def _result(value: Array, rows: set[int] | None) -> Table:
     return tuple(row if i in rows else tuple("·" for _ in row) for i, row in enumerate(table))
 
 
-def _shape_step(line: Call, shapes: dict[str, tuple[int, ...]], program: Program) -> Step:
+def _shape_step(line: Call, shapes: Mapping[str, tuple[int, ...]], numbers: Mapping[str, Array]) -> Step:
     operation = OPERATIONS[line.operation]
-    parts = []
-    for name in line.arguments:
-        value = program.values.get(name)
-        sized = shapes[name] if value is None or isinstance(value, Shape) else None
-        parts.append(f"{name} {show_shape(sized)}" if sized is not None else f"{name} = {value}")
+    parts = [
+        f"{name} = {way_number(numbers[name])}" if name in numbers else f"{name} {show_shape(shapes[name])}"
+        for name in line.arguments
+    ]
     result = show_shape(shapes[line.node])
     substep = SubStep(line.node, _SHAPE_LINE, ", ".join(parts), result)
     return Step(line.node, operation.title, operation.formula(line), operation.reason, (substep,), result)

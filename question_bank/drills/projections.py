@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_row
+from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, name_row, said_names
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 
@@ -34,7 +34,76 @@ def _project_row(draw: Draw, level: int) -> Drawn:
     )
 
 
+def _grouped_shapes(draw: Draw) -> Drawn:
+    """Ask for the shapes with KV heads fewer than query heads, before and after the split; heads don't make up the width."""
+    batch, length, model, key, value, groups, kv_heads = draw.until(
+        lambda: (
+            draw.choice((2, 3, 4, 5, 6, 12, 16, 24, 32)),
+            draw.choice((25, 40, 50, 77, 100, 150, 197, 256, 300, 512, 1000)),
+            draw.choice((320, 448, 640, 768, 896, 1152, 1536, 2048, 2304)),
+            *draw.shuffled((32, 48, 64, 80, 96, 112, 128, 144))[:2],
+            draw.integer(2, 8),
+            draw.integer(2, 8),
+        ),
+        lambda made: (
+            are_apart((*made[:5], made[5] * made[6], made[6]))
+            and are_apart(
+                (made[1], made[2], made[3] * made[5] * made[6], *(made[6] * width for width in made[3:5]), *made[3:5])
+            )
+        ),
+    )
+    heads = groups * kv_heads
+    shape = AnswerFormat(Kind.SHAPE)
+
+    def ask(node: str) -> Ask:
+        return Ask(node, shape, (), Asked.SHAPE, label=Text(f"shape of ${node}$", f" ${node}$ 的形状"))
+
+    names = {"Q": Text("queries", "query"), "K": Text("keys", "key"), "V": Text("values", "value")}
+    split = tuple(
+        Ask(
+            f"{node}_h",
+            shape,
+            (),
+            Asked.SHAPE,
+            Text(f"{{name}} split into heads ${node}_h$", f"拆成多个 head 的 {{name}} ${node}_h$ ").fill(name=names[node]),
+        )
+        for node in (draw.choice("QK"), "V")
+    )
+    asks = (ask("W_Q"), *map(ask, draw.shuffled(("W_K", "W_V"))[:1]), ask("Q"), *map(ask, draw.shuffled("KV")[:1]))
+    sizes = {"B": batch, "h": heads, "h_kv": kv_heads, "S": length, "d_k": key, "d_v": value, "d_model": model}
+    asks = (*asks, *in_letters(draw, split, sizes, 2))
+    return Drawn(
+        Text(
+            "$X$ has shape $[B, S, d_{\\text{model}}]$, the weight matrices multiply on the right. There are $h$ query heads, which share $h_{\\text{kv}}$ KV heads; queries and keys of a head are $d_k$ wide, its values $d_v$. $W_Q$, $W_K$ and $W_V$ each serve all their heads at once; after the split, the head axis comes before the sequence axis, and KV heads aren't repeated. Give the shapes.",
+            "$X$ 的形状是 $[B, S, d_{\\text{model}}]$，权重矩阵右乘。$h$ 个 query head 共用 $h_{\\text{kv}}$ 个 KV head；每个 head 的 query、key 宽 $d_k$，value 宽 $d_v$。$W_Q$、$W_K$、$W_V$ 各自一次算出所有 head；拆开之后，head 维排在序列维之前，KV head 不做复制。写出各形状。",
+        )
+        + said_names(asks),
+        Program(
+            (
+                ("X", Shape((batch, length, model))),
+                ("d_model", model),
+                ("h", heads),
+                ("h_kv", kv_heads),
+                ("d_k", key),
+                ("d_v", value),
+            ),
+            (
+                call("w_Q", "head_dimension", "h", "d_k", of="d_model"),
+                call("w_K", "head_dimension", "h_kv", "d_k", of="d_model"),
+                call("w_V", "head_dimension", "h_kv", "d_v", of="d_model"),
+                *(call(f"W_{name}", "weight", "d_model", f"w_{name}") for name in "QKV"),
+                *(call(name, "project", "X", f"W_{name}") for name in "QKV"),
+                call("Q_h", "split_heads", "Q", "h"),
+                *(call(f"{name}_h", "split_heads", name, "h_kv") for name in "KV"),
+            ),
+            asks,
+        ),
+    )
+
+
 def _qkv_shapes(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _grouped_shapes(draw)
     batch = draw.integer(1, 4) if level == 1 else draw.choice((2, 4, 8, 16, 32))
     length = draw.integer(3, 12) if level == 1 else draw.choice((10, 16, 32, 50, 100, 128, 512))
     if level == 4:
@@ -96,17 +165,17 @@ DRILLS = (
         "7.5",
         Text("Shapes of Q, K, V and the weights", "Q、K、V 和权重的形状"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _qkv_shapes,
         hints=(
             Text("In $XW$ the inner sizes must agree and vanish.", "$XW$ 里，中间的维度要相等，乘完就消失。"),
             Text(
-                "A weight matrix is $d_{\\text{model}}$ by the output width: $d_k$ for queries and keys, $d_v$ for values.",
-                "权重的形状是 $d_{\\text{model}}$ × 输出宽度：query、key 是 $d_k$，value 是 $d_v$。",
+                "A weight matrix is $d_{\\text{model}}$ by the output width: $d_k$ for queries and keys, $d_v$ for values, each times the heads that it serves.",
+                "权重的形状是 $d_{\\text{model}}$ × 输出宽度：query、key 是 $d_k$，value 是 $d_v$；一次算出几个 head，就再乘几。",
             ),
             Text(
-                "Batch and length pass through unchanged; only the last size is replaced.",
-                "batch 和长度原样保留，只换最后一维。",
+                "Batch and length pass through unchanged; only the last size is replaced. A split cuts it up again: $[B, \\text{heads}, S, \\text{width}]$.",
+                "batch 和长度原样保留，只换最后一维。拆成多个 head 时，这一维再切开：$[B, \\text{head 数}, S, \\text{宽度}]$。",
             ),
         ),
     ),

@@ -58,7 +58,7 @@ class SplitHeads(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)} = \mathrm{{split}}({symbol(line.arguments[0])}, h)"
+        return rf"{symbol(line.node)} = \mathrm{{split}}({symbol(line.arguments[0])}, {symbol(line.arguments[1])})"
 
     def torch(self, X: Tensor, h: Tensor | int, form: str = "split") -> Tensor:
         """Split the last axis and move the heads before the sequence."""

@@ -42,10 +42,10 @@ class HeadDimension(Operation):
 
     name = "head_dimension"
     section = "7.14"
-    title = Text("Share the width among the heads", "把宽度平分给各个 head")
+    title = Text("Work out the width of the heads", "计算 head 的宽度")
     reason = Text(
-        "The heads share the model's width: $d_{\\text{model}} = h \\cdot d_k$, so more heads are narrower ones.",
-        "各个 head 平分模型宽度：$d_{\\text{model}} = h \\cdot d_k$，head 越多，每个就越窄。",
+        "Side by side, heads are as wide as their number times the width of one. Where they share the model's width, $d_{\\text{model}} = h \\cdot d_k$, so more heads are narrower ones.",
+        "各个 head 并排放在一起，总宽度等于 head 数乘每个 head 的宽度。平分模型宽度时，$d_{\\text{model}} = h \\cdot d_k$，head 越多，每个就越窄。",
     )
     mistakes = (
         Mistake(

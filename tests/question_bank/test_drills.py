@@ -230,7 +230,9 @@ def test_level_1_of_softmax_is_of_logarithms() -> None:
 
 
 SYMBOLIC = {
-    Kind.NAMED_SHAPE: {"head-shapes", "cross-shapes", "encoder-shape", "output-shape", "logits-shape", "mask-shape"},
+    Kind.NAMED_SHAPE: {
+        *("qkv-shapes", "head-shapes", "cross-shapes", "encoder-shape", "output-shape", "logits-shape", "mask-shape"),
+    },
     Kind.ORDER: {"length-scaling", "attention-flops", "score-cost", "flash-memory", "decode-cost"},
 }
 
