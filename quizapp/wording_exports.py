@@ -37,6 +37,7 @@ COARSE = Text(
 RIGHT = Text("Right.", "正确。")
 WRITE_SHAPE = Text("Write the shape like [2, 8, 5].", "形状请写成 [2, 8, 5] 这样的形式。")
 IN_UNIT = Text("in {unit}", "单位 {unit}")
+DECIMALS = Text("as a decimal, to {n} places", "填小数，保留 {n} 位")
 PERCENT = Text("in per cent, without the sign", "填百分数，不写 % 号")
 CHOICES = Text("multiple choice", "单选")
 YES = Text("yes", "是")

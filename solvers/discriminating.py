@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -83,6 +83,8 @@ class _Outcome:
         if form.kind in (*WITHOUT_TOLERANCE, Kind.YES_NO, Kind.LINE) or not same_shape(self.shape, other.shape):
             return False
         own = self._scenario.expected(self._part)
+        if form.kind is Kind.EXPRESSION:
+            form = replace(form, kind=Kind.NUMBER)  # as decimals: a closed form is no coarse answer
         for one, number in zip(own, cells_of(other.result), strict=True):
             if not math.isfinite(number):
                 return False

@@ -47,7 +47,37 @@ def show_expected(one: Expected, form: AnswerFormat) -> str:
         return show_bytes(one.value)
     if one.ends:
         return terminating(one.value) or decimal_text(one.value, one.digits)
-    return decimal_text(one.value, one.digits)
+    closed = closed_form(one.number) if form.kind is Kind.EXPRESSION else None
+    return closed or decimal_text(one.value, one.digits)
+
+
+MOST_UNDER_A_ROOT = 10_000
+"""Beyond this, and for a denominator beyond the next, a closed form says less than decimals."""
+
+LARGEST_DENOMINATOR = 64
+
+
+def closed_form(number: float) -> str | None:
+    """Write a finite number as a fraction, a multiple of a root, or a logarithm: ``1/3``, ``3√5/2``, ``ln 13``.
+
+    Returns:
+        The form that the reader reads back, or None where none of these is short.
+    """
+    if (fraction := _simple(number)) is not None:
+        return str(fraction)
+    if (square := _simple(number * number)) is not None and square.numerator * square.denominator <= MOST_UNDER_A_ROOT:
+        under = square.numerator * square.denominator  # √(a/b) = √(ab)/b
+        outside = max(root for root in range(1, math.isqrt(under) + 1) if under % (root * root) == 0)
+        factor = Fraction(outside, square.denominator)
+        sign, times = "-" if number < 0 else "", "" if factor.numerator == 1 else factor.numerator
+        return f"{sign}{times}√{under // outside**2}" + (f"/{factor.denominator}" if factor.denominator > 1 else "")
+    power = _simple(math.exp(number)) if abs(number) < math.log(MOST_UNDER_A_ROOT) else None
+    return None if power is None else f"ln {power}" if power.denominator == 1 else f"ln({power})"
+
+
+def _simple(number: float) -> Fraction | None:
+    near = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    return near if near and math.isclose(number, near, rel_tol=1e-12, abs_tol=0) else None
 
 
 def show_bytes(value: Fraction) -> str:

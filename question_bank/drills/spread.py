@@ -34,12 +34,15 @@ def _dot_variance(draw: Draw, level: int) -> Drawn:
         )
     names = tuple(name for name, _ in inputs)
     plain, scaled = draw.choice(tuple(_OF)), draw.choice(tuple(_OF))
-    form = AnswerFormat(Kind.NUMBER, decimals=2 if level == 1 else 3)
+    form = AnswerFormat(Kind.EXPRESSION if level == 2 else Kind.NUMBER, decimals=2 if level == 1 else 3)
+    how = Text("to {n} decimals.", "保留 {n} 位小数。").fill(n=form.decimals)
+    if level == 2:
+        how = Text("exactly, such as $2\\sqrt{3}$.", "写成 $2\\sqrt{3}$ 这样的精确值。")
     return Drawn(
         Text(
-            "The components of $q$ and $k$, both of width $d_k$, are independent, with {said}. Give {plain} $v$ of $q \\cdot k$, and {scaled} $w$ of $q \\cdot k / \\sqrt{d_k}$, to {n} decimals.",
-            "$q$ 和 $k$ 的宽度都是 $d_k$，各分量相互独立，{said}。求 $q \\cdot k$ 的{plain} $v$，以及 $q \\cdot k / \\sqrt{d_k}$ 的{scaled} $w$，保留 {n} 位小数。",
-        ).fill(said=said, plain=_OF[plain], scaled=_OF[scaled], n=form.decimals),
+            "The components of $q$ and $k$, both of width $d_k$, are independent, with {said}. Give {plain} $v$ of $q \\cdot k$, and {scaled} $w$ of $q \\cdot k / \\sqrt{d_k}$, {how}",
+            "$q$ 和 $k$ 的宽度都是 $d_k$，各分量相互独立，{said}。求 $q \\cdot k$ 的{plain} $v$，以及 $q \\cdot k / \\sqrt{d_k}$ 的{scaled} $w$，{how}",
+        ).fill(said=said, plain=_OF[plain], scaled=_OF[scaled], how=how),
         Program(
             inputs,
             (

@@ -70,15 +70,20 @@ def _log_sum_exp(draw: Draw, level: int) -> Drawn:
     else:
         row = _far_off(draw, 3)
     decimals = 4 if level == 3 else 3
+    how = Text(
+        "to {n} decimals; an exact form such as $\\ln 12$ is welcome.", "保留 {n} 位小数，也可以写 $\\ln 12$ 这样的精确值。"
+    ).fill(n=decimals)
+    if level == 1:
+        how = Text("exactly, such as $\\ln 12$.", "写成 $\\ln 12$ 这样的精确值。")
     return Drawn(
         Text(
-            "Compute $L = \\ln \\sum_i e^{z_i}$, the log-sum-exp of the row $z$, to {n} decimals; an exact form such as $\\ln 12$ is welcome.",
-            "求这一行 $z$ 的 log-sum-exp，即 $L = \\ln \\sum_i e^{z_i}$，保留 {n} 位小数，也可以写 $\\ln 12$ 这样的精确值。",
-        ).fill(n=decimals),
+            "Give $L = \\ln \\sum_i e^{z_i}$, the log-sum-exp of the row $z$, {how}",
+            "求这一行 $z$ 的 log-sum-exp，即 $L = \\ln \\sum_i e^{z_i}$，{how}",
+        ).fill(how=how),
         Program(
             (("z", row),),
             (call("L", "log_sum_exp", "z"),),
-            (Ask("L", AnswerFormat(Kind.NUMBER, decimals=decimals), label=name_node("L")),),
+            (Ask("L", AnswerFormat(Kind.EXPRESSION if level == 1 else Kind.NUMBER, decimals=decimals), label=name_node("L")),),
         ),
     )
 

@@ -75,6 +75,8 @@ def fields(part: Accepted) -> tuple[Field, ...]:
     note = wording.IN_UNIT.fill(unit=unit) if unit else None
     if part.ask.format.kind is Kind.PERCENT:
         note = wording.PERCENT
+    if part.ask.format.kind is Kind.EXPRESSION:
+        note = wording.DECIMALS.fill(n=part.ask.format.decimals or 4)
     return tuple(
         Field("NUMERICAL", tuple(_numbers(part, place, scale)), note)
         if math.isfinite(cell.number)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+from question_bank.exact import to_float
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, Shape, call, from_json, to_json
 from question_bank.text import same
+from solvers.answers import Answer, read
+from solvers.display import closed_form
 from solvers.grading import grade
 from solvers.growing import Grown, order
 from solvers.reading.growth import Growth
@@ -210,3 +215,19 @@ def test_polynomials_calculate_as_numbers_do() -> None:
 )
 def test_orders_are_written_as_on_a_page(word: str, shown: str) -> None:
     assert show_order(word) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (1 / 3, "1/3"), (-2 / 7, "-2/7"), (12**0.5, "2√3"), (-(0.75**0.5), "-√3/2"), (45**0.5 / 2, "3√5/2"), (2**-0.5, "√2/2"),
+        (math.log(13), "ln 13"), (math.log(2 / 3), "ln(2/3)"), (0.1234567, None), (math.pi, None), 
+        (1e-9, None), (12345.678, None),
+    ],
+)  # fmt: skip
+def test_numbers_in_closed_form_are_read_back(number: float, written: str | None) -> None:
+    assert closed_form(number) == written
+    if written is not None:
+        answer = read(written, AnswerFormat(Kind.EXPRESSION))
+        assert isinstance(answer, Answer)
+        assert math.isclose(to_float(answer.cells[0].value), number, rel_tol=1e-14)

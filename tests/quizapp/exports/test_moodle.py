@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from question_bank.bank import SHIPPED
-from question_bank.exact import terminating
+from question_bank.exact import terminating, to_fraction
 from question_bank.math import parse, plain, to_unicode
 from question_bank.problem import Problem
 from question_bank.program import AnswerFormat, Ask, Kind
@@ -21,6 +21,7 @@ from quizapp.exports.cloze import written
 from quizapp.exports.content import Contents, solve
 from quizapp.exports.moodle import xml
 from solvers.accepting import Accepted, AcceptedCell, Interval
+from solvers.answers import Answer, read
 from solvers.grading import grade
 from solvers.verdict import Outcome
 from tests.quizapp.exports.moodle_reader import Blank, blanks, parsed, read_cloze, text_of
@@ -95,6 +96,10 @@ def typed(shown: str, blanks: list[Blank], part: Accepted) -> list[str]:
     if blanks[0].kind != "numerical" and len(blanks) == 1:
         return [shown]
     numbers = NUMBER.findall(shown)
+    if part.ask.format.kind is Kind.EXPRESSION:  # asked for as a decimal
+        answer = read(shown, part.ask.format)
+        assert isinstance(answer, Answer)
+        return [f"{float(to_fraction(answer.cells[0].value)):.{part.ask.format.decimals}f}"]
     if part.ask.format.kind is Kind.BYTES:  # in the unit of the right answer, whatever unit the mistake is displayed in
         sizes = {
             "B": 1,
@@ -143,7 +148,7 @@ def check_intervals(problem: Problem) -> None:
     parts = list(pairs(problem))
     right = [part.shown.en for part, _ in parts]
     for number, (part, fields) in enumerate(parts):
-        if part.ask.format.kind not in (Kind.NUMBER, Kind.PERCENT, Kind.INTEGER, Kind.VECTOR, Kind.MATRIX):
+        if part.ask.format.kind not in (Kind.NUMBER, Kind.EXPRESSION, Kind.PERCENT, Kind.INTEGER, Kind.VECTOR, Kind.MATRIX):
             continue
         cell, field = part.cells[0], fields[0]
         if field.kind != "numerical":
@@ -156,7 +161,7 @@ def check_intervals(problem: Problem) -> None:
             text = terminating(near)
             if text is None:
                 continue
-            answer = NUMBER.sub(text, right[number], count=1)
+            answer = text if part.ask.format.kind is Kind.EXPRESSION else NUMBER.sub(text, right[number], count=1)
             verdict = grade(problem, [*right[:number], answer, *right[number + 1 :]]).parts[number]
             option = field.grade(text)
             ours, theirs = verdict.outcome is Outcome.RIGHT, option is not None and option.fraction == 100
