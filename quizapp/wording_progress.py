@@ -123,4 +123,5 @@ GENERAL = {
     ),
     "rotate.left-out": Text("You didn't rotate a vector that has to be rotated", "该旋转的向量你没有旋转"),
     "score_bytes.element-size": Text("You took another number of bytes per number", "每个数占几个字节，你用错了"),
+    "total.left-out": Text("You left a part out of a total", "求总数时你漏加了一部分"),
 }

@@ -99,6 +99,8 @@ _CHUNKS = {
 
 
 def _causal_count(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _chunks(draw)
     which: tuple[str, ...] = draw.choice((("kept",), ("masked",), ("kept", "masked")))
     asked = {
         ("kept",): Text("How many cells are kept ($K$)?", "保留多少格（$K$）？"),
@@ -129,6 +131,51 @@ def _causal_count(draw: Draw, level: int) -> Drawn:
             known,
             tuple(call(node[of], "causal_count", *names, of=of) for of in which),
             tuple(Ask(node[of], _COUNT, label=name_node(node[of])) for of in which),
+        ),
+    )
+
+
+_CHUNK_SIZES = tuple(size for size in range(33, 180) if size % 10 in (0, 2, 4, 5, 6, 8))
+
+
+def _chunks(draw: Draw) -> Drawn:
+    """Draw a prompt that is processed in two chunks or in three."""
+    several = draw.integer(0, 1)
+    first, second, third = draw.shuffled(_CHUNK_SIZES)[:3]
+    known: tuple[tuple[str, int], ...] = (("S_1", first), ("S_2", second))
+    chunks = Text(
+        "in two chunks, first $S_1$ tokens, then the other $S_2$", "分两段处理，先是 $S_1$ 个 token，然后是其余 $S_2$ 个"
+    )
+    end = "E" if several else "S"
+    calls: tuple[Call, ...] = (
+        call("K_1", "causal_count", "S_1"),
+        call(end, "total", "S_1", "S_2"),
+        call("K_2", "causal_count", "S_2", end),
+    )
+    if several:
+        known = (*known, ("S_3", third))
+        chunks = Text(
+            "in three chunks, of $S_1$, $S_2$ and $S_3$ tokens in turn", "分三段处理，依次是 $S_1$、$S_2$、$S_3$ 个 token"
+        )
+        calls = (*calls, call("S", "total", "S_1", "S_2", "S_3"), call("K_3", "causal_count", "S_3", "S"))
+        calls = (*calls, call("K", "total", "K_1", "K_2", "K_3"))
+        kept = Text("$K_1$, $K_2$ and $K_3$", "$K_1$、$K_2$、$K_3$")
+        asked = ("K_1", "K_2", "K_3", "K")
+        masked = Text("", "")
+    else:
+        calls = (*calls, call("M_2", "causal_count", "S_2", "S", of="masked"), call("K", "total", "K_1", "K_2"))
+        kept = Text("$K_1$ and $K_2$", "$K_1$、$K_2$")
+        asked = ("K_1", "K_2", "M_2", "K")
+        masked = Text(" How many cells are masked in the second chunk ($M_2$)?", "第二段里遮住多少格（$M_2$）？")
+    return Drawn(
+        Text(
+            "A prompt is processed {chunks}. A chunk's scores have a row for each of its tokens and a column for each token up to its end, as the keys of earlier chunks are in the KV cache. The causal mask lets every token attend to itself and to all before it. How many cells are kept in each chunk ({kept})?{masked} How many are kept in all chunks together ($K$)?",
+            "一个 prompt {chunks}。前面各段的 key 都在 KV cache 里，所以一段的分数矩阵里，本段每个 token 一行，到本段末尾为止的每个 token 一列。causal mask 让每个 token 看得到自己和前面所有 token。各段分别保留多少格（{kept}）？{masked}所有段一共保留多少格（$K$）？",
+        ).fill(chunks=chunks, kept=kept, masked=masked),
+        Program(known, calls, tuple(Ask(node, _COUNT, label=name_node(node)) for node in asked)),
+        remark=Text(
+            "Cutting a prompt into chunks changes nothing in the total: one pass over all $S$ tokens keeps $S(S+1)/2$ cells too.",
+            "分段不影响总数：$S$ 个 token 一次处理完，保留的也是 $S(S+1)/2$ 格。",
         ),
     )
 
@@ -177,7 +224,7 @@ DRILLS = (
         "7.17",
         Text("Cells kept by a causal mask", "causal mask 保留的格数"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _causal_count,
         hints=(
             Text("Count row by row: each row keeps one cell more than the row above.", "逐行数：每行比上一行多保留一格。"),

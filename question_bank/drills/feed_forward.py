@@ -129,6 +129,8 @@ _WIDENS = Text("widens $d_{\\text{model}}$ to $d_{\\text{ff}}$", "把 $d_{\\text
 
 
 def _ffn_parameters(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _two_stacks(draw)
     if level == 4:
         return _published(draw)
     width = draw.integer(2, 20) if level == 1 else draw.choice((48, 64, 96, 128, 192, 256, 320, 384))
@@ -141,6 +143,33 @@ def _ffn_parameters(draw: Draw, level: int) -> Drawn:
             "Each of $N$ layers has a {form} {biases} that {widens}.", "共 $N$ 层，每层有一个{biases}的{form}，{widens}。"
         )
     return _counting(begins, width, wide, layers, form, biases)
+
+
+def _two_stacks(draw: Draw) -> Drawn:
+    """Draw an encoder-decoder whose FFNs differ from one stack to the other."""
+    width = 8 * draw.integer(17, 70)
+    first, second = draw.shuffled(("relu", "swiglu"))
+    widths = {"relu": 4 * width, "swiglu": 8 * draw.integer(width // 4, 3 * width // 8)}
+    biases, others = draw.choice((("yes", "no"), ("no", "yes"), ("yes", "yes")))
+    layers, more = draw.shuffled((4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18))[:2]
+    inputs = (("d_model", width), ("d_enc", widths[first]), ("d_dec", widths[second]), ("N_enc", layers), ("N_dec", more))
+    calls = (
+        call("n_1", "ffn_parameters", "d_model", "d_enc", "N_enc", form=first, biases=biases),
+        call("n_2", "ffn_parameters", "d_model", "d_dec", "N_dec", form=second, biases=others),
+        call("n", "total", "n_1", "n_2"),
+    )
+    labels = (
+        ("n_1", Text("$n_1$, encoder", " $n_1$，编码器")),
+        ("n_2", Text("$n_2$, decoder", " $n_2$，解码器")),
+        ("n", Text("$n$, together", " $n$，合计")),
+    )
+    return Drawn(
+        Text(
+            "An encoder-decoder model has the width $d_{\\text{model}}$. Each of the $N_{\\text{enc}}$ encoder layers has a {first} {biases}, of inner width $d_{\\text{enc}}$; each of the $N_{\\text{dec}}$ decoder layers, which also have a cross-attention, has a {second} {others}, of inner width $d_{\\text{dec}}$. How many parameters do the FFNs have: $n_1$ in the encoder, $n_2$ in the decoder, and $n$ in the whole model?",
+            "一个编码器-解码器模型宽 $d_{\\text{model}}$。编码器有 $N_{\\text{enc}}$ 层，每层一个{biases}的{first}，中间宽 $d_{\\text{enc}}$；解码器有 $N_{\\text{dec}}$ 层，每层除了 cross-attention 还有一个{others}的{second}，中间宽 $d_{\\text{dec}}$。所有 FFN 的参数量是多少：编码器里 $n_1$，解码器里 $n_2$，整个模型 $n$？",
+        ).fill(first=_FORMS[first], biases=_BIASES[biases], second=_FORMS[second], others=_BIASES[others]),
+        Program(inputs, calls, tuple(Ask(node, AnswerFormat(Kind.INTEGER, decimals=0), label=label) for node, label in labels)),
+    )
 
 
 def _published(draw: Draw) -> Drawn:
@@ -256,7 +285,7 @@ DRILLS = (
         "7.21",
         Text("Parameters of the FFN", "FFN 的参数量"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _ffn_parameters,
         hints=(
             Text(

@@ -55,6 +55,8 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
         "Compare it with multi-head attention, where each of the $h$ heads has its own keys and values: give {ratios}, grouped over multi-head, as a fraction or to {n} decimals.",
         "与每个 head 都有自己的 key 和 value 的 MHA（也是 $h$ 个 head）相比，求{ratios}，即 GQA 除以 MHA，写成分数，或保留 {n} 位小数。",
     ).fill(ratios=ratios, n=4)
+    if level == 3:
+        return _gqa_conversion(draw)
     if level == 4:
         model = draw.choice(_MODELS)
         length = draw.choice([size for size in (500, 512, 1000, 1024, 2000, 2048, 4000, 4096) if size <= model.context])
@@ -77,6 +79,46 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
         )
         + asked,
         Program((("h", heads), ("h_kv", draw.choice(_fewer(heads)))), lines, asks),
+    )
+
+
+def _gqa_conversion(draw: Draw) -> Drawn:
+    """Draw a model with grouped queries of which the width of a head has to be found first."""
+    heads = draw.choice((12, 14, 15, 18, 20, 21, 24, 25, 27, 28, 30, 36, 40, 42, 45, 48, 50, 56, 60))
+    kv_heads = draw.choice(_fewer(heads)[1:])
+    inputs = (
+        ("L", draw.integer(14, 60)),
+        ("d_model", heads * draw.choice((48, 64, 80, 96, 112, 144, 160))),
+        ("h", heads),
+        ("h_kv", kv_heads),
+        ("S", draw.choice((640, 768, 960, 1200, 1440, 1536, 1600, 1920, 2400, 3072, 3200, 3600, 4800, 6000))),
+        ("B", draw.choice((3, 5, 6, 7, 9, 10, 11, 12))),
+        ("b", draw.choice((1, 2, 4))),
+    )
+    return Drawn(
+        Text(
+            "A model has $L$ layers of width $d_{\\text{model}}$. In each, the width is divided evenly among $h$ query heads, which share $h_{\\text{kv}}$ KV heads, each as wide as one of them (grouped-query attention). How large is the KV cache $C$ of the whole model for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$. How many parameters $n$ do the four projections of one layer have, without biases? Compare both with multi-head attention, where each of the $h$ heads has its own keys and values: give {ratios}, grouped over multi-head, as fractions or to {n} decimals.",
+            "某个模型有 $L$ 层，宽 $d_{\\text{model}}$。每层由 $h$ 个 query head 平分这个宽度，它们共用 $h_{\\text{kv}}$ 个同样宽的 KV head（GQA）。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，整个模型的 KV cache $C$ 有多大？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。一层的四个投影一共有多少参数（$n$，不计偏置）？再与每个 head 都有自己的 key 和 value 的 MHA（也是 $h$ 个 head）相比，求{ratios}，即 GQA 除以 MHA，写成分数，或保留 {n} 位小数。",
+        ).fill(
+            ratios=Text(" and ".join(each.en for each in _RATIOS.values()), "和".join(each.zh for each in _RATIOS.values())),
+            n=4,
+        ),
+        Program(
+            inputs,
+            (
+                call("d_head", "head_dimension", "d_model", "h"),
+                call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b"),
+                call("n", "attention_parameters", "d_model", "h", "h_kv", biases="no"),
+                call("r", "gqa_ratio", "h", "h_kv"),
+                call("p", "gqa_ratio", "h", "h_kv", of="parameters"),
+            ),
+            (
+                Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C")),
+                Ask("n", _COUNT, label=name_node("n")),
+                Ask("r", _SHARE, label=name_node("r")),
+                Ask("p", _SHARE, label=name_node("p")),
+            ),
+        ),
     )
 
 
@@ -112,6 +154,8 @@ _WITHOUT = {
 
 
 def _decode_cost(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _decode_cost_of_steps(draw)
     mask = draw.choice(("whole", "causal"))
     which: tuple[int, ...] = draw.choice(((1,), (2,), (2,), (1, 2), (1, 2))) if level == 1 else (1, 2)
     length = draw.choice(_LENGTHS[level])
@@ -152,13 +196,46 @@ def _decode_cost(draw: Draw, level: int) -> Drawn:
     )
 
 
+def _decode_cost_of_steps(draw: Draw) -> Drawn:
+    """Draw a decoder with grouped queries, of which the last step is counted, and the last few together."""
+    mask = draw.choice(("whole", "causal"))
+    length = draw.choice((75, 90, 96, 120, 135, 140, 150, 160, 175, 180, 190, 210, 225, 240, 260, 275, 280, 310, 320, 350, 360))
+    heads = draw.choice((10, 12, 14, 15, 16, 18, 20, 24, 25, 28, 30))
+    inputs = (
+        ("L", draw.integer(6, 40)),
+        ("h", heads),
+        ("h_kv", draw.choice(_fewer(heads)[1:])),
+        ("n", length),
+        ("m", draw.integer(11, 60)),
+    )
+    return Drawn(
+        Text(
+            "A decoder has $L$ layers, in each of which $h$ query heads share $h_{\\text{kv}}$ KV heads. It has $n$ tokens, the newest included, and computes the token after it. How many dot products of a query and a key does this step take, in all layers and heads? {cases} And $T$: how many do the last $m$ steps take together, this one included, with a KV cache, in one query head of one layer? At each of these steps the sequence is one token longer.",
+            "某个解码器有 $L$ 层，每层 $h$ 个 query head 共用 $h_{\\text{kv}}$ 个 KV head。已有 $n$ 个 token（包括最新的一个），要算下一个 token。这一步，所有层、所有 head 一共要做多少次 query 与 key 的点积？{cases}另求 $T$：每走一步序列长一个 token，有 KV cache 时，最近 $m$ 步（包括这一步）在一层的一个 query head 里一共要做多少次？",
+        ).fill(cases=_WITH + _WITHOUT[mask]),
+        Program(
+            inputs,
+            (
+                call("D_1", "decode_dot_products", "n", "h", "L"),
+                call("D_2", "decode_dot_products", "n", "h", "L", cache="no", mask=mask),
+                call("T", "causal_count", "m", "n"),
+            ),
+            tuple(Ask(node, _COUNT, label=name_node(node)) for node in ("D_1", "D_2", "T")),
+        ),
+        remark=Text(
+            "Each step scores one query against all tokens so far. The last $m$ of them fill the last $m$ rows of the matrix that one pass over all $n$ tokens would score under a causal mask.",
+            "每一步都是一个 query 对到此为止的全部 token 打分；最近 $m$ 步合起来，就是 $n$ 个 token 一次处理完、带 causal mask 的分数矩阵的最后 $m$ 行。",
+        ),
+    )
+
+
 DRILLS = (
     Drill(
         "gqa-ratio",
         "7.15",
         Text("What grouped queries save", "GQA 省下多少"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _gqa_ratio,
         hints=(
             Text(
@@ -180,7 +257,7 @@ DRILLS = (
         "7.15",
         Text("Dot products for the next token", "生成下一个 token 的点积次数"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _decode_cost,
         hints=(
             Text(

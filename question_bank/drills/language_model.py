@@ -81,6 +81,8 @@ def _forward_passes(draw: Draw, level: int) -> Drawn:
                 ),
             ),
         )
+    if level == 3:
+        return _two_turns(draw)
     prompt, new = draw.choice((4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 50)), draw.integer(3, 24)
     if level == 4:
         prompt = draw.choice((100, 128, 200, 256, 500, 512, 800, 1000, 1024, 2000, 2048, 4000, 4096, 8000, 8192))
@@ -104,6 +106,34 @@ def _forward_passes(draw: Draw, level: int) -> Drawn:
     )
 
 
+def _two_turns(draw: Draw) -> Drawn:
+    """Draw a conversation of which the second turn begins with a prefill of all that was said."""
+    prompt, new, more, last = draw.until(
+        lambda: (draw.integer(24, 180), draw.integer(16, 90), draw.integer(12, 75), draw.integer(16, 90)), are_apart
+    )
+    return Drawn(
+        Text(
+            "A conversation of two turns. First, the prompt has $P$ tokens, and the decoder generates $n$ tokens one by one. Then the user writes $m$ tokens more. Everything up to there, the first answer included, is the prompt of the second turn, in which the decoder generates $k$ tokens. The KV cache is kept within a turn and thrown away between them; the pass over a prompt (prefill) gives the first token of an answer. How many token positions are computed in all passes of the first turn ($c_1$)? How many tokens has the prompt of the second turn ($Q$)? How many positions are computed in that turn with the cache ($c_2$), and how many without one, where every pass computes the whole sequence so far ($u_2$)?",
+            "两轮对话。第一轮 prompt 有 $P$ 个 token，解码器逐个生成 $n$ 个 token。然后用户又写了 $m$ 个 token；到这里为止的全部内容（包括第一轮的回答）合起来就是第二轮的 prompt，解码器再逐个生成 $k$ 个 token。KV cache 只在一轮之内保留，两轮之间清空；每轮回答的第一个 token 由处理 prompt 的那一次前向（prefill）给出。第一轮所有前向一共计算多少个 token 位置（$c_1$）？第二轮的 prompt 有多少个 token（$Q$）？第二轮有 cache 时一共计算多少个位置（$c_2$）？如果没有 cache、每次都重算已有的整个序列，又是多少（$u_2$）？",
+        ),
+        Program(
+            (("P", prompt), ("n", new), ("m", more), ("k", last)),
+            (
+                call("c_1", "forward_passes", "n", "P", when="generation", of="positions"),
+                call("Q", "total", "P", "n", "m"),
+                call("c_2", "forward_passes", "k", "Q", when="generation", of="positions"),
+                call("u_2", "forward_passes", "k", "Q", when="generation", of="positions", cache="no"),
+            ),
+            (
+                Ask("c_1", _COUNT, label=Text("$c_1$, first turn", " $c_1$，第一轮")),
+                Ask("Q", _COUNT, label=Text("$Q$, second prompt", " $Q$，第二轮的 prompt")),
+                Ask("c_2", _COUNT, label=Text("$c_2$, second turn", " $c_2$，第二轮")),
+                Ask("u_2", _COUNT, label=Text("$u_2$, without a cache", " $u_2$，没有 cache")),
+            ),
+        ),
+    )
+
+
 _MODELS = (
     models.GPT2_SMALL,
     models.GPT2_MEDIUM,
@@ -118,6 +148,8 @@ _MODELS = (
 
 
 def _logits_shape(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _last_stages(draw)
     name = Text("A decoder", "某个解码器")
     if level == 4:
         model = draw.choice(_MODELS)
@@ -167,6 +199,51 @@ def _logits_shape(draw: Draw, level: int) -> Drawn:
     )
 
 
+def _last_stages(draw: Draw) -> Drawn:
+    """Draw the shapes from the last layer's FFN to the logits, some of them in letters."""
+    batch, length, width, times, vocabulary = draw.until(
+        lambda: (
+            draw.choice((3, 6, 12, 24, 48)),
+            draw.choice((40, 75, 90, 150, 180, 300, 360)),
+            draw.choice((80, 112, 160, 224, 288, 320, 448)),
+            draw.choice((2, 3, 4)),
+            draw.choice((1200, 2500, 6000, 12_000, 16_000, 24_000, 50_000)),
+        ),
+        lambda made: are_apart((*made[:3], made[2] * made[3], made[4])),
+    )
+    inner = times * width
+    sizes = {"B": batch, "S": length, "d_model": width, "d_ff": inner, "V": vocabulary, "1": 1}
+    shape = AnswerFormat(Kind.SHAPE)
+    asks: tuple[Ask, ...] = (
+        Ask("U", shape, (), Asked.SHAPE, Text("hidden layer $U$, training", "中间层 $U$，训练时")),
+        Ask("H", shape, (), Asked.SHAPE, Text("output of the FFN $H$, training", "FFN 的输出 $H$，训练时")),
+        Ask("L", shape, (), Asked.SHAPE, Text("logits $L$, training", "logits $L$，训练时")),
+        Ask("D", shape, (), Asked.SHAPE, Text("logits $D$, one decoding step", "logits $D$，解码一步")),
+    )
+    asks = in_letters(draw, asks, sizes, 2)
+    named = [f"${ask.node}$" for ask in asks if ask.format.kind is Kind.NAMED_SHAPE]
+    return Drawn(
+        Text(
+            "The FFN of a decoder's last layer takes in $X$ of shape $[B, S, d_{\\text{model}}]$: $W_1$ widens it to $U$, of width $d_{\\text{ff}}$, an activation follows, and $W_2$ gives $H$. The output matrix $W$ turns $H$ into logits over a vocabulary of $V$ tokens. All matrices multiply on the right. Give the shapes of $U$, of $H$ and of the logits $L$ when it is trained on all positions of the batch, and of the logits $D$ in one decoding step with a KV cache, which processes the newest of the $S$ tokens alone (keep its axis). Write {en} in letters ($B$, $S$, $d_{\\text{model}}$, $d_{\\text{ff}}$, $V$, or 1), the other two in numbers.",
+            "解码器最后一层的 FFN 输入 $X$，形状 $[B, S, d_{\\text{model}}]$：$W_1$ 把它扩宽成 $U$，宽 $d_{\\text{ff}}$，经过激活函数，再由 $W_2$ 得到 $H$。输出矩阵 $W$ 把 $H$ 变成词表（$V$ 个 token）上的 logits。所有矩阵都是右乘。写出在整个 batch 的所有位置上训练时 $U$、$H$ 和 logits $L$ 的形状，以及用 KV cache 解码一步、只处理 $S$ 个 token 中最新的一个时 logits $D$ 的形状（这一维保留）。{zh} 用字母（$B$、$S$、$d_{\\text{model}}$、$d_{\\text{ff}}$、$V$ 或 1）表示，另外两个写数字。",
+        ).fill(en=" and ".join(named), zh="、".join(named)),
+        Program(
+            (("X", Shape((batch, length, width))), ("d_model", width), ("d_ff", inner), ("V", vocabulary)),
+            (
+                call("W_1", "weight", "d_model", "d_ff"),
+                call("U", "project", "X", "W_1"),
+                call("A", "activation", "U", kind="relu"),
+                call("W_2", "weight", "d_ff", "d_model"),
+                call("H", "project", "A", "W_2"),
+                call("W", "weight", "d_model", "V"),
+                call("L", "logits", "H", "W"),
+                call("D", "logits", "H", "W", positions="last"),
+            ),
+            asks,
+        ),
+    )
+
+
 DRILLS = (
     Drill(
         "next-token-loss",
@@ -195,7 +272,7 @@ DRILLS = (
         "7.22",
         Text("Passes in training and in generation", "训练与生成的前向次数"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _forward_passes,
         hints=(
             Text("In training the whole sequence is known, in generation it isn't.", "训练时整个序列已知，生成时不是。"),
@@ -214,7 +291,7 @@ DRILLS = (
         "7.22",
         Text("Shape of the logits", "logits 的形状"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _logits_shape,
         hints=(
             Text("A logit for each token that could come next.", "下一个 token 的每种可能，各有一个 logit。"),

@@ -40,6 +40,8 @@ _SHAPE = AnswerFormat(Kind.SHAPE)
 
 
 def _mask_shape(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _masks_of_a_decoder(draw) if draw.integer(0, 1) else _masks_of_groups(draw)
     batch = draw.integer(2, 8) if level == 1 else draw.choice((2, 3, 4, 8, 16, 24, 32, 64))
     lengths: tuple[int, ...] = (
         tuple(range(3, 13)) if level == 1 else (5, 9, 10, 16, 20, 24, 32, 48, 50, 64, 77, 100, 128, 200, 256, 384, 512)
@@ -135,6 +137,86 @@ def _mask_shape(draw: Draw, level: int) -> Drawn:
     )
 
 
+_BOTH = (
+    call("P", "mask_view", "m", "Z"),
+    call("C", "mask_view", "c", "Z", of="causal"),
+    call("M", "join_masks", "P", "C"),
+)
+_AXES = Text(
+    "What shape must each of {masks} have to broadcast over its scores, with as many axes as these, of size 1 wherever the mask doesn't vary?",
+    "要能广播到各自的分数上，维数与分数相同，mask 不变化的维取 1，{masks} 的形状应当是什么？",
+)
+
+
+def _mask_shapes(
+    draw: Draw, given: Text, inputs: tuple[tuple[str, Shape], ...], calls: tuple[Call, ...], sizes: dict[str, int]
+) -> Drawn:
+    """Ask the shapes of several masks, two of them in letters."""
+    asks = tuple(
+        Ask(line.node, _SHAPE, (), Asked.SHAPE, Text(f"shape of ${line.node}$", f" ${line.node}$ 的形状")) for line in calls
+    )
+    asks = in_letters(draw, asks, sizes | {"1": 1}, 2)
+    nodes = [f"${line.node}$" for line in calls]
+    named = [f"${ask.node}$" for ask in asks if ask.format.kind is Kind.NAMED_SHAPE]
+    letters = Text(
+        "Write the shapes of {named} with these letters and 1, the rest in numbers.",
+        "{named} 的形状用这些字母和 1 表示，其余写数字。",
+    ).fill(named=Text(" and ".join(named), "、".join(named)))
+    masks = Text(", ".join(nodes[:-1]) + f" and {nodes[-1]}", "、".join(nodes))
+    return Drawn(given + _AXES.fill(masks=masks) + letters, Program(inputs, calls, asks))
+
+
+def _masks_of_a_decoder(draw: Draw) -> Drawn:
+    """Draw the masks of both attentions of a decoder layer."""
+    batch, heads, queries, keys = draw.until(
+        lambda: (
+            draw.choice((3, 6, 7, 12, 20, 24, 48)),
+            draw.choice((4, 8, 10, 14, 16, 18)),
+            *draw.shuffled((28, 36, 40, 56, 72, 90, 110, 144, 160, 180, 225, 320))[:2],
+        ),
+        are_apart,
+    )
+    given = Text(
+        "A decoder layer has scores $Z$ of its self-attention, of shape $[B, h, S_{\\text{dec}}, S_{\\text{dec}}]$, and $Y$ of its cross-attention, of shape $[B, h, S_{\\text{dec}}, S_{\\text{enc}}]$. The padding masks say which tokens are real: $m$, of shape $[B, S_{\\text{dec}}]$, in the decoder, and $e$, of shape $[B, S_{\\text{enc}}]$, in the encoder. The causal mask $c$ has the shape $[S_{\\text{dec}}, S_{\\text{dec}}]$. For $Z$, $m$ and $c$ are reshaped to $P$ and $C$, then combined into one mask $M$; for $Y$, $e$ is reshaped to $E$.",
+        "解码器的一层里，self-attention 的分数 $Z$ 形状是 $[B, h, S_{\\text{dec}}, S_{\\text{dec}}]$，cross-attention 的分数 $Y$ 形状是 $[B, h, S_{\\text{dec}}, S_{\\text{enc}}]$。两个 padding mask 标出哪些 token 是真实的：$m$ 是解码器的，形状 $[B, S_{\\text{dec}}]$；$e$ 是编码器的，形状 $[B, S_{\\text{enc}}]$。causal mask $c$ 的形状是 $[S_{\\text{dec}}, S_{\\text{dec}}]$。对 $Z$，把 $m$、$c$ 分别变形为 $P$、$C$，再合成一个 mask $M$；对 $Y$，把 $e$ 变形为 $E$。",
+    )
+    inputs = (
+        ("m", Shape((batch, queries))),
+        ("c", Shape((queries, queries))),
+        ("e", Shape((batch, keys))),
+        ("Z", Shape((batch, heads, queries, queries))),
+        ("Y", Shape((batch, heads, queries, keys))),
+    )
+    sizes = {"B": batch, "h": heads, "S_dec": queries, "S_enc": keys}
+    return _mask_shapes(draw, given, inputs, (*_BOTH, call("E", "mask_view", "e", "Y")), sizes)
+
+
+def _masks_of_groups(draw: Draw) -> Drawn:
+    """Draw the masks of grouped queries, of which the newest are scored against a KV cache."""
+    batch, heads, group, queries, cached = draw.until(
+        lambda: (
+            draw.choice((3, 5, 6, 7, 10, 12, 20, 24)),
+            draw.choice((2, 4, 8, 10)),
+            draw.choice((3, 4, 5, 6, 7, 8)),
+            draw.choice((9, 15, 16, 18, 25, 30, 32, 40, 50)),
+            draw.choice((45, 60, 64, 70, 80, 96, 125, 150, 200, 230)),
+        ),
+        lambda made: are_apart((*made[:4], made[3] + made[4])),
+    )
+    keys = queries + cached
+    given = Text(
+        "In grouped-query attention with a KV cache, $S_q$ new tokens are scored against all $S_k$ tokens. The scores $Z$ have the shape $[B, h_{\\text{kv}}, g, S_q, S_k]$: each of the $h_{\\text{kv}}$ KV heads serves a group of $g$ query heads. The padding mask $m$, of shape $[B, S_k]$, says which tokens are real; the causal mask $c$, of shape $[S_q, S_k]$, is the same for all sequences. They are reshaped to $P$ and $C$, then combined into one mask $M$.",
+        "GQA 带 KV cache：$S_q$ 个新 token 对全部 $S_k$ 个 token 打分，分数 $Z$ 的形状是 $[B, h_{\\text{kv}}, g, S_q, S_k]$，其中 $h_{\\text{kv}}$ 个 KV head 各由一组 $g$ 个 query head 共用。padding mask $m$ 的形状是 $[B, S_k]$，标出哪些 token 是真实的；causal mask $c$ 的形状是 $[S_q, S_k]$，对所有序列都一样。两者分别变形为 $P$、$C$，再合成一个 mask $M$。",
+    )
+    inputs = (
+        ("m", Shape((batch, keys))),
+        ("c", Shape((queries, keys))),
+        ("Z", Shape((batch, heads, group, queries, keys))),
+    )
+    sizes = {"B": batch, "h_kv": heads, "g": group, "S_q": queries, "S_k": keys}
+    return _mask_shapes(draw, given, inputs, _BOTH, sizes)
+
+
 # Padding and future ------------------------------------------------------------------------------------------------------
 
 
@@ -191,7 +273,7 @@ DRILLS = (
         "7.16",
         Text("The shape of a mask that broadcasts", "能广播的 mask 形状"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _mask_shape,
         hints=(
             Text(

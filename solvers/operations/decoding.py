@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from question_bank.program import Call, Program
+from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like
-from solvers.operations.base import Mistake, Operation, only_if, only_with, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, only_if, only_with, rewired, symbol, with_parameters
 from solvers.operations.counting import left_out, triangle_by_hand
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+def _shared_keys(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the program's KV heads are counted; no mistake where every head has keys of its own."""
+    kv_heads = program.values.get("h_kv")
+    if len(line.arguments) > 1 and kv_heads not in (None, 1, program.values.get(line.arguments[1])):
+        yield from rewired(1, "h_kv")(program, line, ask)
 
 
 class DecodeDotProducts(Operation):
@@ -71,6 +79,14 @@ class DecodeDotProducts(Operation):
             "decode_dot_products.one-head",
             Text("You counted one head; each scores by itself", "你只算了一个 head，而每个 head 都要各自打分"),
             only_if(lambda _program, line: len(line.arguments) > 1, left_out(1, heads="one")),
+        ),
+        Mistake(
+            "decode_dot_products.kv-heads",
+            Text(
+                "You counted the KV heads; every query head scores by itself, also where several share their keys",
+                "你用的是 KV head 数，而每个 query head 都要各自打分，几个 head 共用 key 时也一样",
+            ),
+            _shared_keys,
         ),
         Mistake(
             "decode_dot_products.one-layer",

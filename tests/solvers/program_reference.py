@@ -74,6 +74,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "rotate": reference_layers.rotate,
     "embedding_scale": lambda X, d_model, of="entries": np.multiply(X, math.sqrt(d_model) ** (2 if of == "variance" else 1)),
     "add": np.add,
+    "total": lambda *parts: np.add.reduce(parts),
     "permute_rows": reference_layers.permute_rows,
     "alibi_slope": lambda i, h: math.exp(-8 * math.log(2) / h) ** np.asarray(i),
     "alibi": reference_layers.alibi,

@@ -33,9 +33,11 @@ RECOGNISED = {
     "multi-head-parameters": "attention_parameters.no-output attention_parameters.times-heads attention_parameters.shared "
     "attention_parameters.narrow-output attention_parameters.biases attention_parameters.no-biases "
     "attention_parameters.query-heads",
-    "gqa-ratio": "gqa_ratio.inverse gqa_ratio.saved gqa_ratio.cache gqa_ratio.parameters kv_cache_bytes.query-heads",
+    "gqa-ratio": "gqa_ratio.inverse gqa_ratio.saved gqa_ratio.cache gqa_ratio.parameters kv_cache_bytes.query-heads "
+    "head_dimension.undivided attention_parameters.no-output attention_parameters.query-heads",
     "decode-cost": "decode_dot_products.no-cache decode_dot_products.cache decode_dot_products.short "
-    "decode_dot_products.causal decode_dot_products.whole decode_dot_products.one-head decode_dot_products.one-layer",
+    "decode_dot_products.causal decode_dot_products.whole decode_dot_products.one-head decode_dot_products.one-layer "
+    "decode_dot_products.kv-heads causal_count.aligned-left causal_count.diagonal",
     "online-softmax": "merge_blocks.not-rescaled merge_blocks.averaged merge_blocks.larger-only merge_blocks.sums "
     "merge_blocks.averages merge_blocks.swapped",
     "flash-memory": "score_elements.one-head score_elements.one-sequence score_elements.rows row_statistics.whole-matrix "
@@ -49,7 +51,8 @@ RECOGNISED = {
     "causal_mask.aligned-left softmax.columns softmax.base-2 ask.other-row",
     "causal-output": "causal_mask.strict causal_mask.lower causal_mask.after-softmax causal_mask.zero causal_mask.forgotten "
     "scale.not-scaled scale.by-d_k scores.transposed mix.column-of-weights mix.keys-for-values",
-    "causal-count": "causal_count.diagonal causal_count.whole causal_count.other causal_count.kept causal_count.aligned-left",
+    "causal-count": "causal_count.diagonal causal_count.whole causal_count.other causal_count.kept causal_count.aligned-left "
+    "total.left-out",
     "project-matrix": "project.transposed-weight project.wrong-weight",
     "self-product": "self_product.columns self_product.no-transpose self_product.diagonal symmetric.of-the-scores "
     "symmetric.denied",
@@ -231,9 +234,9 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     """Whether the message ends with the value that comes out of the step that went wrong."""
     if mistake.ask.format.kind in (Kind.YES_NO, Kind.LINE):
         return rest in (".", "。")
-    if mistake.ask.format.kind in (Kind.BYTES, Kind.ORDER):
-        return mistake.typed in rest
     node = _node(mistake)
+    if mistake.ask.format.kind is Kind.ORDER or (mistake.ask.format.kind is Kind.BYTES and node == mistake.ask.node):
+        return mistake.typed in rest
     tensor = mistake.scenario.environment[node]
     given = mistake.slip.program.asks[0].index
     if mistake.ask.format.kind is Kind.NAMED_SHAPE:

@@ -131,6 +131,8 @@ def test_dot_products_in_all_heads_of_all_layers() -> None:
     assert count("decode_dot_products", 10, 8, 6, cache="no", mask="causal") == 48 * 55
     assert mistakes("decode_dot_products", 10, 8, 6) == {"no-cache": 4800, "short": 432, "one-head": 60, "one-layer": 80}
     assert mistakes("decode_dot_products", 10, 1, 6) == {"no-cache": 600, "short": 54, "one-layer": 10}
+    assert mistakes("decode_dot_products", 10, 8, known={"h_kv": 2})["kv-heads"] == 20
+    assert "kv-heads" not in mistakes("decode_dot_products", 10, 8, known={"h_kv": 8})
 
 
 @pytest.mark.parametrize(
@@ -359,6 +361,13 @@ def test_wrong_parameters() -> None:
     assert "one-layer" not in mistakes("layer_parameters", 8, 32, 1)
 
 
+def test_parts_are_added_up_and_one_that_is_left_out_is_named() -> None:
+    program = counting("total", 20, 3, 100)
+    assert float(value(program)) == 123
+    left_out = OPERATIONS["total"].mistakes[0].edit(program, program.calls[0], program.asks[0])
+    assert [(dict(one.fills)["meant"], float(value(one.program))) for one in left_out] == [("a", 103), ("b", 120), ("c", 23)]
+
+
 # How it is written --------------------------------------------------------------------------------------------------------
 
 
@@ -376,7 +385,7 @@ def test_the_numbers_are_put_in() -> None:
 ARGUMENTS = {
     **{"attention_flops": 3, "layer_flops": 3, "decode_dot_products": 1, "forward_passes": 2},
     **{"score_elements": 4, "score_bytes": 5, "causal_count": 1, "row_statistics": 3, "head_dimension": 2, "gqa_ratio": 2},
-    **{"attention_parameters": 3, "ffn_parameters": 2, "layer_parameters": 3},
+    **{"attention_parameters": 3, "ffn_parameters": 2, "layer_parameters": 3, "total": 3},
 }
 
 

@@ -22,6 +22,7 @@ from solvers.operations import (
     sharing,
     sizes,
     streaming,
+    totals,
     training,
     triangles,
 )
@@ -75,6 +76,7 @@ WRITTEN = [
     (call("C", "head_dimension", "h", "n", of="d_model"), "C = h·n"),
     (call("C", "gqa_ratio", "h", "k"), "C = k/h"),
     (call("C", "gqa_ratio", "h", "k", of="parameters"), "C = (h + k)/(2h)"),
+    (call("C", "total", "n", "h", "P"), "C = n + h + P"),
     (call("C", "decode_dot_products", "n"), "C = n"),
     (call("C", "decode_dot_products", "n", cache="no"), "C = n²"),
     (call("C", "decode_dot_products", "n", cache="no", mask="causal"), "C = n(n + 1)/2"),
@@ -139,6 +141,6 @@ def test_every_line_reads_in_both_languages(line: Call) -> None:
 def test_every_operation_of_these_modules_is_here() -> None:
     modules = (
         *(costs, counting, decoding, losses, parameters, paths),
-        *(schedules, sharing, sizes, streaming, training, triangles),
+        *(schedules, sharing, sizes, streaming, totals, training, triangles),
     )
     assert {line.operation for line, _ in WRITTEN} == {one.name for module in modules for one in module.OPERATIONS}
