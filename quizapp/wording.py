@@ -155,6 +155,12 @@ LEAVE_FIELD_TIP = Text(
 )
 NEXT_CELL = Text("Next cell", "下一格")
 NEXT_CELL_TIP = Text("Go to the next cell; in the last one, hand in.", "移到下一格；在最后一格则提交。")
+NEXT_PART = Text("Next part", "下一空")
+NEXT_PART_TIP = Text("Go to the next empty part; in the last one, hand in.", "移到下一个空着的部分；都填好了则提交。")
+TOO_MUCH_FOR_CELL = Text(
+    "That is not a row of a {rows}×{columns} matrix, nor one number for this cell.",
+    "这既不是 {rows}×{columns} 矩阵的一行，也不是这一格的一个数。",
+)
 CELL_TIP = Text("Move between the cells.", "在各格之间移动。")
 AS_TEXT = Text("As text", "写成文本")
 AS_TEXT_TIP = Text("Type the whole matrix as text.", "把整个矩阵写成一段文本。")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult, ScreenStackError
@@ -100,16 +100,31 @@ class BilingualScreen(Screen[None]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The keys that work now, named in the language of the moment."""
         language = language_of(self)
-        by_key = sorted(super().active_bindings.items(), key=lambda item: item[1].binding.action in GENERAL)
+        by_key = sorted(self._bindings_now.items(), key=lambda item: item[1].binding.action in GENERAL)
         return {
             key: active._replace(binding=translated(active.binding, language), tooltip=said(active.tooltip, language))
             for key, active in by_key
         }
 
+    @property
+    def _bindings_now(self) -> dict[str, ActiveBinding]:
+        """The keys that work now, Enter in a field named by where it leads."""
+        found = super().active_bindings
+        enter, leads = found.get("enter"), self.enter_leads()
+        if enter is not None and leads is not None and enter.binding.action == "submit" and enter.node is not self:
+            label, tip = map(Words, leads)
+            binding = replace(enter.binding, description=label, tooltip=tip)
+            found = {**found, "enter": enter._replace(binding=binding, tooltip=tip)}
+        return found
+
+    def enter_leads(self) -> tuple[Text, Text] | None:
+        """Say where Enter leads from the field in focus, in a word and in a sentence; None for what the field says itself."""
+        return None
+
     def keys_now(self) -> tuple[Key, ...]:
         """Return the keys that work now and have a name in both languages, the screen's own before those of every screen."""
         found: dict[str, Key] = {}
-        for active in super().active_bindings.values():
+        for active in self._bindings_now.values():
             label, tip = active.binding.description, active.tooltip
             if active.enabled and isinstance(label, Words) and isinstance(tip, Words):
                 found.setdefault(active.binding.action, Key(active.node, active.binding, label.text, tip.text))

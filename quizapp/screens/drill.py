@@ -27,7 +27,7 @@ from quizapp.events import Rating, drill_answered
 from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, screen_for
 from quizapp.screens.reviewed import ENTER_RESTS, ReviewedScreen
 from quizapp.solver_process import SolverError
-from quizapp.widgets.answer import AnswerField
+from quizapp.widgets.answer import AnswerField, enter_leads
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.entries import Area
 from quizapp.widgets.listing import Listing
@@ -209,6 +209,10 @@ class DrillScreen(ReviewedScreen):
             self._say(wording.STILL_EMPTY.fill(parts=listed), "almost")
         else:
             self._hand_in([field.text for field in fields])
+
+    def enter_leads(self) -> tuple[Text, Text]:
+        """Name Enter by where it leads."""
+        return enter_leads(self._fields, (wording.SUBMIT, wording.SUBMIT_TIP), self.focused)
 
     def on_answer_field_left(self) -> None:
         """Make single letters commands."""

@@ -24,7 +24,7 @@ from quizapp.interview.script import Step, Turn
 from quizapp.interview.under_way import UnderWay
 from quizapp.screens.base import BilingualScreen
 from quizapp.solver_process import SolverError
-from quizapp.widgets.answer import AnswerField
+from quizapp.widgets.answer import AnswerField, enter_leads
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.entries import Area
 from quizapp.widgets.listing import Listing
@@ -241,6 +241,10 @@ class TurnScreen(BilingualScreen):
             empty[0].take_focus()
         else:
             self.action_hand_in()
+
+    def enter_leads(self) -> tuple[Text, Text]:
+        """Name Enter by where it leads."""
+        return enter_leads(self._fields, (wording.HAND_IN, wording.HAND_IN_TIP), self.focused)
 
     def on_answer_field_left(self) -> None:
         """Make single letters commands."""

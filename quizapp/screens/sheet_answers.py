@@ -20,7 +20,7 @@ from quizapp.screens.base import BilingualScreen
 from quizapp.sheets.plan import Copy, Sheet
 from quizapp.sheets.source import title_of
 from quizapp.solver_process import SolverError
-from quizapp.widgets.answer import AnswerField
+from quizapp.widgets.answer import AnswerField, enter_leads
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.entries import Area
 from quizapp.widgets.listing import Listing
@@ -129,6 +129,10 @@ class AnswersScreen(BilingualScreen):
             empty.take_focus()
         else:
             self.action_go(1)
+
+    def enter_leads(self) -> tuple[Text, Text]:
+        """Name Enter by where it leads."""
+        return enter_leads(self._fields, (wording.NEXT, wording.NEXT_TIP), self.focused)
 
     def on_answer_field_left(self) -> None:
         """Make single letters commands."""

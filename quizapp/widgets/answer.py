@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalGroup
 from textual.message import Message
+from textual.widget import Widget
 
 from question_bank.exact import show
 from question_bank.program import AnswerFormat, Kind
@@ -100,9 +101,14 @@ class AnswerField(VerticalGroup):
         grid = self.entry
         if not isinstance(grid, GridEntry) or grid.filled == len(grid.cells):
             return None
-        if grid.filled == 0 or (grid.filled == 1 and _is_whole(read(self.text, self.form))):
+        if grid.filled == 0 or (grid.filled == 1 and _fits(self._several(self.text), grid)):
             return None
         return wording.CELLS_LEFT.fill(count=grid.filled, total=len(grid.cells))
+
+    @property
+    def at_end(self) -> bool:
+        """Tell whether Enter is done with this part, rather than going to another of its cells."""
+        return not isinstance(self.entry, GridEntry) or self.entry.at_end
 
     def take_focus(self) -> None:
         """Go on typing."""
@@ -170,12 +176,35 @@ class AnswerField(VerticalGroup):
         return message
 
     def on_entry_submitted(self, event: Entry.Submitted) -> None:
-        """Spread out what was typed into one cell; then say that the part is done."""
+        """Say that the part is done."""
         event.stop()
-        if isinstance(self.entry, GridEntry) and self.entry.filled == 1:
-            self._spread(self.entry, self.text)
         if not self.is_blank:
             self.post_message(self.Submitted(self))
+
+    def on_grid_entry_crowded(self, event: GridEntry.Crowded) -> None:
+        """Spread what was typed into one cell over those that it is for; nothing is handed in with this key."""
+        event.stop()
+        grid = self.entry
+        assert isinstance(grid, GridEntry)
+        several = self._several(grid.cells[event.place].value)
+        if several is None:
+            grid.go_on(event.place)
+        elif grid.filled == 1 and _fits(several, grid):
+            grid.fill([show(cell.value) for cell in several.cells])
+            self.screen.set_focus(grid.cells[-1])
+        elif several.dimensions[:1] == (1,) and not grid.is_taken(event.place, len(several.cells)):
+            grid.fill([show(cell.value) for cell in several.cells], event.place)
+            self.screen.set_focus(grid.cells[min(event.place + len(several.cells), len(grid.cells) - 1)])
+        else:
+            self.say(wording.TOO_MUCH_FOR_CELL.fill(rows=grid.rows, columns=grid.columns))
+
+    def _several(self, text: str) -> Answer | None:
+        """Return the numbers that one cell holds, where it's more than one."""
+        one = AnswerFormat(Kind.NUMBER, decimals=self.form.decimals, significant=self.form.significant)
+        if not isinstance(read(text, one), Unreadable):
+            return None
+        reading = read(text, self.form)
+        return reading if isinstance(reading, Answer) and len(reading.cells) > 1 else None
 
     async def on_entry_pasted(self, event: Entry.Pasted) -> None:
         """Fill the cells with a whole matrix; keep anything else visible as text."""
@@ -232,6 +261,22 @@ class AnswerField(VerticalGroup):
         return True
 
 
-def _is_whole(reading: Answer | Unreadable) -> bool:
-    """Tell whether a text in one cell is more than that cell's number."""
-    return isinstance(reading, Answer) and len(reading.cells) > 1
+def _fits(several: Answer | None, grid: GridEntry) -> bool:
+    """Tell whether numbers are those of all cells."""
+    return several is not None and several.dimensions == (grid.rows, grid.columns)
+
+
+def enter_leads(fields: Sequence[AnswerField], done: tuple[Text, Text], focused: Widget | None) -> tuple[Text, Text]:
+    """Say where Enter leads from the field in focus: to a cell, to a part, or, where all others are filled, elsewhere.
+
+    Args:
+        fields: The fields of all parts.
+        done: Where it leads once they are filled.
+        focused: What has the focus.
+    """
+    here = next((place for place, field in enumerate(fields) if focused is not None and field in focused.ancestors), -1)
+    if here >= 0 and not fields[here].at_end:
+        return wording.NEXT_CELL, wording.NEXT_CELL_TIP
+    if here >= 0 and any(field.is_blank for field in fields[here + 1 :]):
+        return wording.NEXT_PART, wording.NEXT_PART_TIP
+    return done

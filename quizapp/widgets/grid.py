@@ -65,6 +65,14 @@ class Cell(Line):
 class GridEntry(Entry):
     """A matrix, cell by cell."""
 
+    class Crowded(Message):
+        """Enter was pressed in a cell that holds more than a number, as it seems."""
+
+        def __init__(self, place: int) -> None:
+            """Say in which cell."""
+            super().__init__()
+            self.place = place
+
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("up", "move_row(-1)", wording.MOVE, wording.CELL_TIP, show=False),
         bind("down", "move_row(1)", wording.MOVE, wording.CELL_TIP, show=False),
@@ -123,11 +131,17 @@ class GridEntry(Entry):
         self.fill([value for row in rows for value in row + [""] * (self.columns - len(row))])
         return True
 
-    def fill(self, values: Sequence[str]) -> None:
-        """Fill the cells, row by row."""
-        for cell, value in zip(self.cells, values, strict=True):
+    def fill(self, values: Sequence[str], start: int = 0) -> None:
+        """Fill the cells, row by row, from one on."""
+        for cell, value in zip(self.cells[start:], values, strict=False):
             cell.value = value
             cell.cursor_position = len(value)
+
+    def is_taken(self, place: int, count: int) -> bool:
+        """Tell whether so many numbers have no room from a cell on: it would be another row's, or others stand there."""
+        others = self.cells[place + 1 : place + count]
+        ends = place % self.columns + count > self.columns
+        return ends or any(cell.value.strip() for cell in others)
 
     def take_focus(self) -> None:
         """Go to the first empty cell, or to the first."""
@@ -157,11 +171,24 @@ class GridEntry(Entry):
         event.stop()
         self.post_message(self.Changed())
 
+    @property
+    def at_end(self) -> bool:
+        """Tell whether Enter is done with the matrix: in the last cell, with all the others filled."""
+        cells = self.cells
+        return self._place() == len(cells) - 1 and all(cell.value.strip() for cell in cells[:-1])
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the next cell; in the last, or where one cell holds everything, be done."""
+        """Go to the next cell, unless this one holds a whole row."""
         event.stop()
         place = self._place()
-        if place is None or place == len(self.cells) - 1 or (self.filled == 1 and " " in event.value.strip()):
+        if place is not None and MORE_THAN_A_NUMBER.search(event.value.strip()):
+            self.post_message(self.Crowded(place))
+        else:
+            self.go_on(place)
+
+    def go_on(self, place: int | None) -> None:
+        """Go to the next cell; in the last, be done."""
+        if place is None or place >= len(self.cells) - 1:
             self.post_message(self.Submitted())
         else:
             self._focus_now(self.cells[place + 1])

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from question_bank.program import AnswerFormat, Kind
 from question_bank.text import Language
+from quizapp import wording
 from quizapp.app import QuizApp
 from quizapp.screens.drill import Stage
 from quizapp.widgets.answer import entry_for
@@ -198,8 +199,36 @@ async def test_a_whole_matrix_typed_into_one_cell_is_spread_out(make_app: MakeAp
     async with app.run_test(size=SIZE) as pilot:
         screen = await open_drill(pilot, "score-matrix")
         await type_text(pilot, "1 2; 3 4\n")
+        assert not solver.calls, "the key said that it goes to the next cell"
+        await type_text(pilot, "\n")
         await verdict(pilot, screen)
         assert solver.calls == [("[[1, 2], [3, 4]]",)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cells", "focused"),
+    [
+        ("1 2\n", ["1", "2", "", ""], 2),
+        ("1 2\n3 4\n", ["1", "2", "3", "4"], 3),
+        ("1\n2 3\n", ["1", "2 3", "", ""], 1),  # no row: there is one cell left in it
+        ("1 2 3\n", ["1 2 3", "", "", ""], 0),
+        ("1 / 2\n", ["1 / 2", "", "", ""], 1),
+        ("1,5\n", ["1,5", "", "", ""], 1),
+    ],
+)
+async def test_enter_never_hands_a_half_typed_matrix_in(make_app: MakeApp, typed: str, cells: list[str], focused: int) -> None:
+    solver = DirectSolver()
+    app = make_app(solver=solver)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await open_drill(pilot, "score-matrix")
+        await type_text(pilot, typed)
+        grid = screen._fields[0].entry
+        assert isinstance(grid, GridEntry)
+        assert [cell.value for cell in grid.cells] == cells
+        assert app.focused is grid.cells[focused]
+        assert (wording.SUBMIT.en in footer_of(app)) == (focused == 3)
+        assert (wording.NEXT_CELL.en in footer_of(app)) == (focused != 3)
+        assert not solver.calls
 
 
 async def test_seven_parts_one_after_the_other(make_app: MakeApp) -> None:
