@@ -43,6 +43,7 @@ class LineKind(Enum):
     LARGEST = "max"
     SMALLEST = "min"
     CEILING = "ceiling"
+    AFFINE = "affine"
     TAKEN = "taken"
 
 
@@ -115,6 +116,7 @@ class Hand:
 
     Attributes:
         node: The node that is being computed, for labels.
+        argument: The first node that it is computed from, for labels.
         lines: What was written down; empty unless recording.
     """
 
@@ -143,6 +145,7 @@ class Hand:
             pi: π among the numbers used.
         """
         self.node = ""
+        self.argument = ""
         self.lines: list[Line] = []
         self.infinity = infinity
         self.nan = nan
@@ -156,6 +159,10 @@ class Hand:
     def label(self, *indices: int) -> str:
         """Name a cell of the node being computed, such as ``S₁₂``."""
         return f"{self.node}{subscript(*indices)}" if self._recording else ""
+
+    def given(self, default: str, *indices: int) -> str:
+        """Name a cell of the node that is computed from, such as ``M₁₂``; for more than a letter, ``default`` stands."""
+        return f"{self.argument if len(self.argument) == 1 else default}{subscript(*indices)}"
 
     def _rounded(self, value: Number) -> Number:
         return value if self._digits is None else round_half_up(value, self._digits)
@@ -172,6 +179,11 @@ class Hand:
         """Multiply pair by pair and add up; the products and the sum are lines of their own to a person who rounds."""
         products = [self._rounded(a * b) for a, b in zip(left, right, strict=True)]
         return self._line(label, row, LineKind.DOT, (*left, *right, *products), sum(products[1:], products[0]), say)
+
+    def affine(self, label: str, row: int | None, value: Number, factor: Number, shift: Number, say: Text) -> Number:
+        """Multiply and add; the product is a line of its own to a person who rounds."""
+        product = self._rounded(value * factor)
+        return self._line(label, row, LineKind.AFFINE, (value, factor, shift, product), product + shift, say)
 
     def sum(self, label: str, row: int | None, numbers: Sequence[Number], say: Text) -> Number:
         """Add up."""

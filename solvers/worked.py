@@ -22,8 +22,8 @@ from solvers.steps import Step, SubStep, Table
 MOST_TERMS = 6
 """Terms of a sum that are written out; of a longer one the first and the last are."""
 
-MOST_LINES = 27
-"""Lines of one step that are written out: a 3×3 softmax has 21."""
+MOST_LINES = 30
+"""Lines of one step that are written out: a 3×3 softmax has 21, a BatchNorm of 4 samples and 3 features 30."""
 
 _EVERY = None
 _SHAPE_LINE = Text("put the shapes in", "代入形状")
@@ -109,13 +109,10 @@ def _step(program: Program, line: Call, environment: dict[str, Array], rows: set
     hand = run.record(program, line.node, environment)
     value = environment[line.node]
     kept = [one for one in hand.lines if rows is None or one.row is None or one.row in rows]
-    cell = next(
-        (ask.index for ask in program.asks if ask.node == line.node and 0 < len(ask.index) == len(dimensions_of(value))), None
-    )
-    if cell is not None and len(program.consumers(line.node)) == 0:
-        label = line.node + subscript(*cell)
-        others = [one for one in kept if one.label.startswith(line.node) and one.label != label]
-        kept = [one for one in kept if one not in others]
+    cells = {ask.index for ask in program.asks if ask.node == line.node}
+    if cells and all(0 < len(cell) == len(dimensions_of(value)) for cell in cells) and not program.consumers(line.node):
+        labels = {line.node + subscript(*cell) for cell in cells}
+        kept = [one for one in kept if not one.label.startswith(line.node) or one.label in labels]
     return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), _result(value, rows))
 
 
@@ -175,6 +172,11 @@ def _dot(operands: Sequence[Any]) -> str:
     return f"{_terms(pairs)} = {_added(products)}" if count > 1 else pairs[0]
 
 
+def _affine(operands: Sequence[Any]) -> str:
+    value, factor, shift, product = operands
+    return f"{_in_brackets(value)}×{_in_brackets(factor)} + {_in_brackets(shift)} = {_added((product, shift))}"
+
+
 def _mean(operands: Sequence[Any]) -> str:
     return f"({_added(operands[:-1])}) / {way_number(operands[-1])}"
 
@@ -199,6 +201,7 @@ _WRITERS: dict[LineKind, Callable[[Sequence[Any]], str]] = {
     LineKind.CEILING: lambda operands: f"⌈{way_number(operands[0])}⌉",
     LineKind.DOT: _dot,
     LineKind.SUM: _added,
+    LineKind.AFFINE: _affine,
     LineKind.PRODUCT: lambda operands: " × ".join(_in_brackets(number) for number in operands),
     LineKind.QUOTIENT: lambda operands: f"{way_number(operands[0])} / {_in_brackets(operands[1])}",
     LineKind.DIFFERENCE: lambda operands: f"{way_number(operands[0])} − {_in_brackets(operands[1])}",

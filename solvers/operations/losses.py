@@ -189,9 +189,9 @@ class CrossEntropy(Operation):
         largest = max(value for value in row)
         if isinstance(largest, float) and LARGEST_PLAIN_EXPONENT < abs(largest) < hand.infinity:
             say = Text("subtract the largest logit; the loss stays the same", "先减去最大的 logit，损失不变")
-            row = [hand.difference(f"z{subscript(*where, k)}", None, z, largest, say) for k, z in enumerate(row)]
+            row = [hand.difference(f"{hand.given('z', *where, k)}", None, z, largest, say) for k, z in enumerate(row)]
         raising = Text("exponential of each logit", "每个 logit 取指数")
-        powers = [hand.exponential(f"e^z{subscript(*where, k)}", None, z, raising) for k, z in enumerate(row)]
+        powers = [hand.exponential(f"e^{hand.given('z', *where, k)}", None, z, raising) for k, z in enumerate(row)]
         total = hand.sum(f"Σ{subscript(*where)}", None, powers, Text("their sum", "求和"))
         log = hand.function(
             LineKind.LOGARITHM, f"ln Σ{subscript(*where)}", None, total, Text("logarithm of the sum", "和的对数")

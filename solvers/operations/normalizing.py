@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.hand import Array, Hand
+from solvers.hand import Array, Hand, subscript
 from solvers.operations.base import (
     Edit,
     Edited,
@@ -162,9 +162,13 @@ class Softmax(Operation):
                 return [
                     hand.quotient("", at, 1.0, 1.0 + hand.exponential("", at, -value, raising), raising) for value in values
                 ]
+            given = [hand.given("z", *place) for place in places]
             if form != "unnormalised":  # only quotients stay the same
-                values = self._shifted(hand, values, at)
-            powers = [hand.exponential(f"e^{_label(hand, *p)}", at, v, raising) for p, v in zip(places, values, strict=True)]
+                shifted = self._shifted(hand, values, at)
+                if shifted is not values:
+                    given = [f"({name} − max)" for name in given]
+                values = shifted
+            powers = [hand.exponential(f"e^{name}", at, v, raising) for name, v in zip(given, values, strict=True)]
         if form == "unnormalised":
             return powers
         total = hand.sum(_sum_label(hand, row), at, powers, Text("sum of the row's exponentials", "这一行的指数之和"))
@@ -185,10 +189,6 @@ class Softmax(Operation):
 
 def _place(row: int | None, column: int) -> tuple[int, ...]:
     return (column,) if row is None else (row, column)
-
-
-def _label(hand: Hand, *place: int) -> str:
-    return hand.label(*place).replace(hand.node, "z", 1)
 
 
 def _sum_label(hand: Hand, row: int | None) -> str:
@@ -325,29 +325,30 @@ class LayerNorm(Operation):
         """Mean, differences, variance, root, quotients, then γ and β; row by row."""
         if gamma_first == "yes":
             x, gamma, beta = each_cell(x, lambda value, *at: value * gamma[at[-1]] + beta[at[-1]]), None, None
+        affine = gamma is not None
         if over == "batch":
             columns = transposed(x)
-            normal = transposed([self._row(hand, column, None, epsilon, variance, divide) for column in columns])
+            normal = transposed([self._row(hand, column, None, epsilon, variance, divide, affine) for column in columns])
         elif isinstance(x[0], list):
-            normal = [self._row(hand, row, i, epsilon, variance, divide) for i, row in enumerate(x)]
+            normal = [self._row(hand, row, i, epsilon, variance, divide, affine) for i, row in enumerate(x)]
         else:
-            normal = self._row(hand, x, None, epsilon, variance, divide)
+            normal = self._row(hand, x, None, epsilon, variance, divide, affine)
         if gamma is None:
             return normal
         say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$，再加 $\\beta$")
         return each_cell(
             normal,
-            lambda value, *at: hand.dot(
-                hand.label(*at), at[0] if len(at) > 1 else 0, (value, 1), (gamma[at[-1]], beta[at[-1]]), say
+            lambda value, *at: hand.affine(
+                hand.label(*at), at[0] if len(at) > 1 else 0, value, gamma[at[-1]], beta[at[-1]], say
             ),
         )
 
-    def _row(self, hand: Hand, values: Array, row: int | None, epsilon: Any, variance: str, divide: str) -> Array:
+    def _row(self, hand: Hand, values: Array, row: int | None, epsilon: Any, variance: str, divide: str, affine: bool) -> Array:
         at = row or 0
         mean = hand.mean("μ", at, values, Text("mean of the features", "各特征的均值"))
         centred = [
             hand.difference(
-                f"x{chr(0x2080 + j + 1) if j < 9 else j + 1} − μ",
+                f"{hand.given('x', *_place(row, j))} − μ",
                 at,
                 value,
                 mean,
@@ -371,7 +372,8 @@ class LayerNorm(Operation):
         if divide != "variance":
             spread = hand.root("σ", at, spread, Text("standard deviation: the square root", "标准差，即平方根"))
         say = Text("difference divided by the standard deviation", "差除以标准差")
-        return [hand.quotient(hand.label(*_place(row, j)), at, value, spread, say) for j, value in enumerate(centred)]
+        names = [f"x̂{subscript(j)}" if affine else hand.label(*_place(row, j)) for j in range(len(centred))]
+        return [hand.quotient(name, at, value, spread, say) for name, value in zip(names, centred, strict=True)]
 
 
 OPERATIONS = (Softmax(), LayerNorm())

@@ -257,7 +257,7 @@ class BatchNorm(Operation):
 
         def cell(value: Number, *at: int) -> Number:
             factor, shift = (gamma[at[-1]], beta[at[-1]]) if len(at) > 1 else (gamma, beta)
-            return hand.dot(hand.label(*at), at[0] if len(at) > 1 else 0, (value, 1), (factor, shift), say)
+            return hand.affine(hand.label(*at), at[0] if len(at) > 1 else 0, value, factor, shift, say)
 
         return each_cell(normal, cell)
 
@@ -268,7 +268,8 @@ class BatchNorm(Operation):
         mark = "" if at is None else subscript(at)
         mean = hand.mean(f"μ{mark}", None, values, Text("mean of the feature over the batch", "该特征在 batch 内的均值"))
         centred = [
-            hand.difference(f"x{subscript(i)}{mark} − μ{mark}", None, value, mean, _CENTRED) for i, value in enumerate(values)
+            hand.difference(f"{hand.given('x', *((i,) if at is None else (i, at)))} − μ{mark}", None, value, mean, _CENTRED)
+            for i, value in enumerate(values)
         ]
         if divide == "nothing":
             return centred

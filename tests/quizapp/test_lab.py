@@ -216,7 +216,7 @@ async def test_walking_shows_cell_by_cell_and_hides_what_comes_later(make_app: M
         await pilot.press(*["n"] * 36)
         await pilot.pause()
         assert screen._cursor == At("A", (0, 0))
-        assert "e^z₁₁" in text_of(app)
+        assert "e^Z₁₁" in text_of(app)
         assert "A₁₁ = 2.0281 / 5.0562" in text_of(app)
         await pilot.press("p")
         await pilot.pause()
