@@ -272,6 +272,24 @@ def of_percent(displayed: str, precise: float) -> dict[str, str | None]:
     }
 
 
+def of_expression(displayed: str, precise: float) -> dict[str, str | None]:
+    """Spellings of a closed form: a fraction, a multiple of a root, a logarithm."""
+    latex = re.sub(r"√(\d+)", r"\\sqrt{\1}", displayed).replace("ln", r"\ln")
+    root = re.fullmatch(r"(-?)(\d*)√(\d+)(/\d+)?", displayed)
+    return {
+        "displayed": displayed,
+        "full width": _full_width(displayed),
+        "more digits": f"{precise:.11f}",
+        "the digits asked": f"{precise:.3f}",
+        "latex": f"${latex}$",
+        "latex fraction": re.sub(r"^(.*)/([0-9]+)$", r"\\frac{\1}{\2}", latex),
+        "call": re.sub(r"√(\d+)", r"sqrt(\1)", displayed).replace("ln ", "ln"),
+        "power": f"{root[1]}{root[2] or 1}*{root[3]}^(1/2){root[4] or ''}" if root else None,
+        "under the root": f"{root[1]}sqrt({int(root[2] or 1) ** 2 * int(root[3])}){root[4] or ''}" if root else None,
+        "times one": f"1*({displayed})",
+    }
+
+
 def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
     """Spellings of the right answer of a part, by name."""
     if ask.format.kind is Kind.SHAPE:
@@ -290,6 +308,8 @@ def of(ask: Ask, displayed: str, precise: Any) -> dict[str, str]:
         found = of_line(displayed)
     elif ask.format.kind is Kind.INTEGER:
         found = of_count(displayed)
+    elif ask.format.kind is Kind.EXPRESSION:
+        found = of_expression(displayed, precise)
     else:
         found = of_array(displayed, precise)
     return {name: text for name, text in found.items() if text is not None}

@@ -53,6 +53,7 @@ LEAST_SPELLINGS = {
     Kind.SHAPE: 8,
     Kind.BYTES: 8,
     Kind.NUMBER: 9,
+    Kind.EXPRESSION: 8,
     Kind.INTEGER: 9,
     Kind.PERCENT: 9,
     Kind.YES_NO: 8,

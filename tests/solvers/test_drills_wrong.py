@@ -27,6 +27,8 @@ def _last_cell_off(ask: Ask, displayed: str, precise: Any) -> tuple[str, tuple[i
         return str(int(precise) + 7), ()
     if ask.format.kind is Kind.INTEGER:
         return str(int(precise) + 7919), ()
+    if ask.format.kind is Kind.EXPRESSION:
+        return f"{displayed} + {ODD}", ()
     if ask.format.kind is Kind.ORDER:
         first = ask.format.symbols[0]
         return f"O({first}^7 log({first}))", ()
