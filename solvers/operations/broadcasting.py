@@ -39,8 +39,8 @@ class MaskView(Operation):
     section = "7.16"
     title = Text("Insert axes of size 1", "补上大小为 1 的维")
     reason = Text(
-        "Axes of size 1 are stretched to fit. Padding is the same for every head and every query of a sequence, but not for every key, so the key axis, the last one, keeps its length.",
-        "大小为 1 的维会自动扩展。同一条序列里，padding 对每个 head、每个 query 都一样，但因 key 而异，所以 key 所在的最后一维要保持原长。",
+        "Axes of size 1 are stretched to fit. A padding mask differs between sequences and between keys, a causal mask between queries and between keys: those axes keep their length, all others get 1.",
+        "大小为 1 的维会自动扩展。padding mask 因序列、因 key 而异，causal mask 因 query、因 key 而异：这几维保持原长，其余各维取 1。",
     )
     mistakes = (
         Mistake(

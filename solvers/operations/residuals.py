@@ -167,8 +167,8 @@ class Influence(Operation):
     section = "7.19"
     title = Text("See which positions the change reaches", "看改动传到了哪些位置")
     reason = Text(
-        "A position's output can change only if a position that it sees has changed. The residual connection adds each position's own vector to itself, so it carries nothing across positions.",
-        "一个位置的输出会变，前提是它看得到的某个位置变了。残差只把每个位置自己的向量加回自己，不会跨位置传递任何东西。",
+        "A position's output can change only if a position that it sees has changed; $V(i)$ is what position $i$ sees. The residual connection adds each position's own vector to itself, so it carries nothing across positions.",
+        "一个位置的输出会变，前提是它看得到的某个位置变了；$V(i)$ 是位置 $i$ 看得到的所有位置。残差只把每个位置自己的向量加回自己，不会跨位置传递任何东西。",
     )
     mistakes = (
         Mistake(
@@ -215,7 +215,7 @@ class Influence(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)}_i = \max_{{j \text{{ seen by }} i}} {symbol(line.arguments[0])}_j"
+        return rf"{symbol(line.node)}_i = \max_{{j \in V(i)}} {symbol(line.arguments[0])}_j"
 
     def torch(self, c: Tensor, behind: str | int = "all", ahead: str | int = 0) -> Tensor:
         """Multiply with the matrix of what is seen."""
