@@ -9,7 +9,7 @@ from random import Random
 from question_bank import verified
 from question_bank.codes import LARGEST_SEED, CodeError, read_code, write_code
 from question_bank.drills import DRILLS
-from question_bank.drills.base import Draw, Drill
+from question_bank.drills.base import Draw, Drill, Sampler
 from question_bank.program import Program
 from question_bank.text import Text
 
@@ -75,14 +75,15 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
         parts = read_code(drill_or_code)
         drill = find_drill(parts.drill)
         built = problem(drill.id, parts.level, parts.seed)
-        if parts.revision != drill.revision:
+        sample = drill.sampler(parts.level, parts.revision)
+        if sample is None:
             raise CodeError(
                 Text(
                     "The code “{code}” belongs to another release: {drill} has been revised and would give other numbers.",
                     "代码“{code}”出自另一个版本：练习 {drill} 已经修订，还原不出原来的数字。",
                 ).fill(code=drill_or_code.strip(), drill=drill.id)
             )
-        return built
+        return built if sample is drill.sample else _build(drill, sample, parts.level, parts.revision, parts.seed)
     drill = find_drill(drill_or_code)
     level = 1 if level is None else level
     if level not in drill.levels:
@@ -100,8 +101,12 @@ def problem(drill_or_code: str, level: int | None = None, seed: int | None = Non
                 "A seed is a whole number from 0 to {last}; {seed} is not.", "种子应是 0 到 {last} 之间的整数，{seed} 不是。"
             ).fill(seed=seed, last=LARGEST_SEED)
         )
-    drawn = drill.sample(Draw(f"{drill.id} {level} {drill.revision} {seed}"), level)
-    code = write_code(drill.id, level, drill.revision, seed)
+    return _build(drill, drill.sample, level, drill.revision_at(level), seed)
+
+
+def _build(drill: Drill, sample: Sampler, level: int, revision: str, seed: int) -> Problem:
+    drawn = sample(Draw(f"{drill.id} {level} {revision} {seed}"), level)
+    code = write_code(drill.id, level, revision, seed)
     return Problem(drill.id, level, seed, code, drawn.prompt, drawn.program, drawn.listing, drawn.remark)
 
 

@@ -62,7 +62,7 @@ def main(names: list[str]) -> None:
     with ProcessPoolExecutor(2) as pool:
         for (drill, level), (mask, equal) in zip(jobs, pool.map(verify, *zip(*jobs, strict=True)), strict=True):
             records.setdefault(drill, {})[str(level)] = {
-                "revision": DRILLS[drill].revision,
+                "revision": DRILLS[drill].revision_at(level),
                 "seeds": f"{mask:x}",
                 "equal": equal,
             }

@@ -78,6 +78,25 @@ class Drawn:
     remark: Text | None = None
 
 
+Sampler = Callable[[Draw, int], Drawn]
+"""Draws a problem at a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A level that has been revised alone.
+
+    Attributes:
+        level: The level.
+        revision: Its revision now; the other levels keep the drill's.
+        before: What the level drew under the drill's revision; codes of that revision still give it.
+    """
+
+    level: int
+    revision: str
+    before: Sampler
+
+
 @dataclass(frozen=True, slots=True)
 class Drill:
     """A kind of problem.
@@ -90,6 +109,7 @@ class Drill:
         levels: The levels it has.
         sample: Draws a problem at a level.
         hints: Up to three, from a nudge to one that nearly gives it away; they hold at every level.
+        revised: Levels whose problems have changed since, so that the others' codes stay what they are.
     """
 
     id: str
@@ -97,8 +117,19 @@ class Drill:
     title: Text
     revision: str
     levels: tuple[int, ...]
-    sample: Callable[[Draw, int], Drawn]
+    sample: Sampler
     hints: tuple[Text, ...] = ()
+    revised: tuple[Revised, ...] = ()
+
+    def revision_at(self, level: int) -> str:
+        """Return the revision of a level's problems."""
+        return next((one.revision for one in self.revised if one.level == level), self.revision)
+
+    def sampler(self, level: int, revision: str) -> Sampler | None:
+        """Return what draws a level's problems in a revision; None where there is nothing of that revision any more."""
+        if revision == self.revision_at(level):
+            return self.sample
+        return next((one.before for one in self.revised if one.level == level and revision == self.revision), None)
 
 
 _LETTERS = Text(", in letters", "，用字母")

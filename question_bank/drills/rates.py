@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, name_node
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
 
 _RATE = AnswerFormat(Kind.NUMBER, significant=3)
 
 
-def _noam_rate(draw: Draw, level: int) -> Drawn:
+def _noam_rate(draw: Draw, level: int, where: bool = True) -> Drawn:
     if level == 1:
         width = draw.choice((4, 16, 25, 64, 100, 256, 400))
         root = draw.choice((4, 5, 10, 20))
@@ -41,6 +42,17 @@ def _noam_rate(draw: Draw, level: int) -> Drawn:
         )
         asks: tuple[Ask, ...] = (Ask("r", _RATE, label=Text("$r$", " $r$ ")),)
         calls: tuple[Call, ...] = (rate,)
+    elif level == 2 and where:
+        question = Text(
+            "Give the learning rate $r$ at this step, the step $t$ at which the rate is highest, and the rate $p$ at this peak; the rates to 3 significant digits.",
+            "求这一步的学习率 $r$、学习率最高的那一步 $t$，以及这个峰值 $p$；学习率保留 3 位有效数字。",
+        )
+        asks = (
+            Ask("r", _RATE, label=Text("$r$, at this step", " $r$，这一步的学习率")),
+            Ask("t", AnswerFormat(Kind.INTEGER, decimals=0), label=Text("$t$, step of the peak", " $t$，峰值所在的步数")),
+            Ask("p", _RATE, label=Text("$p$, the peak", " $p$，峰值")),
+        )
+        calls = (rate, call("t", "noam_peak", "warmup"), call("p", "noam_rate", "t", "d_model", "warmup"))
     else:
         question = Text(
             "Give the learning rate $r$ at this step, and its peak $p$, to 3 significant digits.",
@@ -129,6 +141,7 @@ DRILLS = (
                 "这个因子是 $d_{\\text{model}}^{-0.5}$；峰值出现在 $\\text{step} = \\text{warmup}$，此时两个分支相等。",
             ),
         ),
+        revised=(Revised(2, "1", partial(_noam_rate, where=False)),),
     ),
     Drill(
         "cosine-rate",

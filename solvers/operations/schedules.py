@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from question_bank.program import Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand, LineKind, Number, number_like
-from solvers.operations.base import Mistake, Operation, only_if, symbol, with_parameters
+from solvers.operations.base import Mistake, Operation, only_if, rewired, symbol, with_parameters
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,7 +27,13 @@ def _cooling(program: Program, line: Call) -> bool:
 
 def _at_the_peak(program: Program, line: Call) -> bool:
     step, warmup = program.values.get(line.arguments[0]), program.values.get(_warmup(line))
-    return step is not None and step == warmup
+    found = program.lines.get(line.arguments[0])
+    return (step is not None and step == warmup) or (found is not None and found.operation == "noam_peak")
+
+
+def _elsewhere(program: Program, line: Call) -> bool:
+    """Tell whether the program's step is another than the last one of the warm-up."""
+    return program.values.get("step") != program.values.get(line.arguments[0])
 
 
 def _warmup(line: Call) -> str:
@@ -126,6 +132,61 @@ class NoamRate(Operation):
             both = Text("product of both reciprocals", "两个倒数之积")
             bottom = hand.product("√d_model · c", None, (root, picked), both)
         return hand.quotient(hand.label(), None, one, bottom, Text("take the reciprocal again", "再取倒数"))
+
+
+class NoamPeak(Operation):
+    """``noam_peak(warmup)``: the step at which ``noam_rate`` is highest, the last one of the warm-up.
+
+    Parameters: ``form`` is ``peak``; the mistakes are ``first`` (step 1) and ``after`` (the step behind the warm-up).
+    """
+
+    name = "noam_peak"
+    section = "7.23"
+    title = Text("Find the step of the highest rate", "找出学习率最高的一步")
+    reason = Text(
+        "The rate rises with every step of the warm-up and falls with every step after it. The branches meet where $\\text{step}^{-0.5} = \\text{step} \\cdot \\text{warmup}^{-1.5}$, which is at $\\text{step} = \\text{warmup}$.",
+        "warm-up 期间学习率每一步都在上升，之后每一步都在下降。两个分支在 $\\text{step}^{-0.5} = \\text{step} \\cdot \\text{warmup}^{-1.5}$ 处相接，即 $\\text{step} = \\text{warmup}$。",
+    )
+    mistakes = (
+        Mistake(
+            "noam_peak.first",
+            Text(
+                "You took the first step; the rate rises until the warm-up is over",
+                "你取了第 1 步，而学习率要一直升到 warm-up 结束",
+            ),
+            with_parameters(form="first"),
+        ),
+        Mistake(
+            "noam_peak.after",
+            Text(
+                "You went one step too far: the peak is at the last step of the warm-up",
+                "你多走了一步：峰值就在 warm-up 的最后一步",
+            ),
+            with_parameters(form="after"),
+        ),
+        Mistake(
+            "noam_peak.given-step",
+            Text(
+                "You gave the step whose rate was asked for before; the highest rate is elsewhere",
+                "你给的是前面求学习率的那一步，最高点不在那里",
+            ),
+            only_if(_elsewhere, rewired(0, "step")),
+        ),
+    )
+
+    def formula(self, line: Call) -> str:
+        """Write the call in LaTeX."""
+        return f"{symbol(line.node)} = {symbol(line.arguments[0])}"
+
+    def torch(self, warmup: Tensor, form: str = "peak") -> Tensor:
+        """Return the last step of the warm-up."""
+        return warmup.new_ones(()) if form == "first" else warmup + (1 if form == "after" else 0)
+
+    def by_hand(self, hand: Hand, warmup: Number, form: str = "peak") -> Array:
+        """Take it over."""
+        one = number_like(warmup, 1)
+        step = {"peak": warmup, "first": one, "after": warmup + one}[form]
+        return hand.taken(hand.label(), None, step, Text("the last step of the warm-up", "warm-up 的最后一步"))
 
 
 def _rising(program: Program, line: Call) -> bool:
@@ -331,4 +392,4 @@ class CosineRate(Operation):
         return hand.quotient("w", None, raised, two, Text("from 1 down to 0", "从 1 降到 0"))
 
 
-OPERATIONS = (NoamRate(), CosineRate())
+OPERATIONS = (NoamRate(), NoamPeak(), CosineRate())

@@ -43,6 +43,9 @@ def test_a_drill_says_what_it_is(drill: Drill) -> None:
     assert drill.revision in ALPHABET
     assert drill.levels == tuple(sorted(set(drill.levels)))
     assert set(drill.levels) <= {1, 2, 3, 4}
+    for one in drill.revised:
+        assert one.level in drill.levels
+        assert one.revision in set(ALPHABET) - {drill.revision}
     assert drill.title.en
     assert drill.title.zh
 
@@ -347,7 +350,9 @@ def test_the_shipped_seeds_are_of_this_revision(drill: Drill) -> None:
     """A sampler that is changed gets another revision, and its seeds are verified anew."""
     record = verified._record(drill.id)
     assert {int(level) for level in record} == set(drill.levels)
-    assert {level["revision"] for level in record.values()} == {drill.revision}
+    assert {level: one["revision"] for level, one in record.items()} == {
+        str(level): drill.revision_at(level) for level in drill.levels
+    }
 
 
 def test_nothing_else_is_shipped() -> None:

@@ -79,9 +79,10 @@ def _numbers(program: Program) -> object:
     return {**data, "asks": [{key: value for key, value in ask.items() if key != "label"} for ask in asks]}
 
 
-def fingerprint(drill: str, level: int, seeds: int = 32) -> str:
+def fingerprint(drill: str, level: int, seeds: int = 32, revision: str | None = None) -> str:
     """A few characters that change when any of the first seeds gives another program."""
-    content = [_numbers(problem(drill, level, seed).program) for seed in range(seeds)]
+    written = DRILLS[drill].revision_at(level) if revision is None else revision
+    content = [_numbers(problem(write_code(drill, level, written, seed)).program) for seed in range(seeds)]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]
 
 
@@ -116,6 +117,7 @@ FINGERPRINTS: dict[str, str] = {
     "activation 3 0": "dcf79348f938",
     "noam-rate 1 0": "fc9d2d25f5f2",
     "noam-rate 2 0": "85f2bace1726",
+    "noam-rate 2 1": "16d0796d1204",
     "noam-rate 3 0": "651ed98c8d89",
     "noam-rate 4 0": "7afc1e5434d4",
     "cosine-rate 1 0": "0758ffa79031",
@@ -153,12 +155,14 @@ FINGERPRINTS: dict[str, str] = {
     "spot-the-bug 3 0": "7faa0928a982",
     "head-dimension 1 0": "4aa3e0114247",
     "head-dimension 2 0": "a2ff914ce81f",
+    "head-dimension 3 0": "b419f288c20e",
     "head-dimension 4 0": "d03ab4fe83c4",
     "multi-head-output 1 0": "cfdb6b1bd36e",
     "multi-head-output 2 0": "b972aef4462c",
     "multi-head-output 3 0": "4b2aaa6c7f1a",
     "multi-head-parameters 1 0": "ebec4d75e54c",
     "multi-head-parameters 2 0": "3f0244f7aa3e",
+    "multi-head-parameters 3 0": "03d444dcd541",
     "multi-head-parameters 4 0": "56bd92f069ff",
     "gqa-ratio 1 0": "2c95d3a3e87f",
     "gqa-ratio 2 0": "d80dcd45e77d",
@@ -173,6 +177,7 @@ FINGERPRINTS: dict[str, str] = {
     "online-softmax 3 0": "9f7a2910c70f",
     "flash-memory 1 1": "9f3bc55d07a3",
     "flash-memory 2 1": "3680a3b03a90",
+    "flash-memory 3 1": "99f6cd442786",
     "flash-memory 4 1": "06018d415f0e",
     "padding-leak 1 0": "79984c745055",
     "padding-leak 2 0": "62945e39d40c",
@@ -233,6 +238,7 @@ FINGERPRINTS: dict[str, str] = {
     "head-shapes 4 1": "69ed520b1b64",
     "kv-cache-bytes 1 0": "ee3e9906ea83",
     "kv-cache-bytes 2 0": "afb71eb8a492",
+    "kv-cache-bytes 3 0": "d3dd75572332",
     "kv-cache-bytes 4 0": "8b08989a4204",
     "padding-row 1 0": "e8bc97ad75c2",
     "padding-row 2 0": "0d2a751d4edb",
@@ -242,6 +248,7 @@ FINGERPRINTS: dict[str, str] = {
     "causal-matrix 3 0": "69138b1ba826",
     "cross-shapes 1 1": "828d23e9b6ca",
     "cross-shapes 2 1": "24ef0eb1371f",
+    "cross-shapes 3 1": "09d15e87d775",
     "cross-shapes 4 1": "387f7fe7752f",
     "layer-norm 1 0": "95b4bbfce1ef",
     "layer-norm 2 0": "2e501898d565",
@@ -254,12 +261,15 @@ FINGERPRINTS: dict[str, str] = {
     "receptive-field 3 0": "9685eac485e9",
     "encoder-shape 1 1": "2c08125b3f7a",
     "encoder-shape 2 1": "74f0fd1ab0f7",
+    "encoder-shape 3 1": "3a73e44079d6",
     "encoder-shape 4 1": "11e950926e4e",
     "encoder-parameters 1 0": "3b937eca7643",
     "encoder-parameters 2 0": "9e6f03cd0ced",
+    "encoder-parameters 3 0": "dc087e5558f7",
     "encoder-parameters 4 0": "dddba4dc4311",
     "model-parameters 1 1": "b78233438a2c",
     "model-parameters 2 1": "6f536085b7ac",
+    "model-parameters 3 1": "aeff236b5725",
     "model-parameters 4 1": "2535a563e47d",
     "sinusoid 1 0": "5c673cae2781",
     "sinusoid 2 0": "a86e145d1558",
@@ -306,6 +316,7 @@ FINGERPRINTS: dict[str, str] = {
     "additive-score 3 0": "3d6b94e42de3",
     "score-cost 1 1": "9469adcdace6",
     "score-cost 2 1": "b8cfbff119a1",
+    "score-cost 3 1": "0175617efb0b",
     "score-cost 4 1": "3c1e2ac61f34",
     "dot-variance 1 0": "9fcdd5dd3f21",
     "dot-variance 2 0": "cb4902e641f2",
@@ -330,18 +341,32 @@ FINGERPRINTS: dict[str, str] = {
     "overflow 3 0": "0f8f63b5ca0f",
     "output-shape 1 1": "48bd87cdf076",
     "output-shape 2 1": "4a102ff6bb89",
+    "output-shape 3 1": "859943f400b6",
     "output-shape 4 1": "0e1de65b1bb6",
 }
 
 
 @pytest.mark.parametrize(("drill", "level"), CASES)
 def test_seeds_give_the_numbers_they_always_gave(drill: str, level: int) -> None:
-    key = f"{drill} {level} {DRILLS[drill].revision}"
+    key = f"{drill} {level} {DRILLS[drill].revision_at(level)}"
     assert key in FINGERPRINTS, f"a new drill, level or revision: add {key!r}: {fingerprint(drill, level)!r}"
     assert fingerprint(drill, level) == FINGERPRINTS[key], (
         "these seeds give other numbers than before, and codes in use would mean another problem: give the drill another "
         "revision, and verify its seeds anew"
     )
+
+
+REVISED = [(drill.id, one.level) for drill in DRILLS.values() for one in drill.revised]
+
+
+@pytest.mark.parametrize(("drill", "level"), REVISED)
+def test_codes_from_before_a_level_was_revised_give_the_same_problems(drill: str, level: int) -> None:
+    first = DRILLS[drill].revision
+    assert fingerprint(drill, level, revision=first) == FINGERPRINTS[f"{drill} {level} {first}"]
+    code = write_code(drill, level, first, 3)
+    assert problem(code).code == code != problem(drill, level, 3).code
+    with pytest.raises(CodeError, match="belongs to another release"):
+        problem(write_code(drill, level, "z", 3))
 
 
 EVERYTHING = """

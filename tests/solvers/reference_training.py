@@ -79,6 +79,7 @@ def label_smoothing(y: Any, epsilon: Any, over: str = "all") -> Any:
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "residual_gradient": residual_gradient,
     "noam_rate": noam_rate,
+    "noam_peak": lambda warmup: 1 + np.argmax([noam_rate(step, 1, warmup) for step in range(1, int(warmup) + 3)]),
     "cosine_rate": cosine_rate,
     "dropout": dropout,
     "dot_variance": dot_variance,

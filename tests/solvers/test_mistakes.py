@@ -27,12 +27,12 @@ RECOGNISED = {
     "line-shape": "scores.sources-swapped scores.square split_heads.no-transpose split_heads.undivided split_heads.swapped "
     "split_heads.forgotten concat_heads.forgotten",
     "head-dimension": "head_dimension.undivided head_dimension.multiplied head_dimension.one-head head_dimension.fused "
-    "head_dimension.query-heads",
+    "head_dimension.query-heads head_dimension.kv-heads",
     "multi-head-output": "project.transposed-weight output_projection.averaged output_projection.added "
     "output_projection.forgotten concat_heads.interleaved concat_heads.reversed mix.arg-max",
     "multi-head-parameters": "attention_parameters.no-output attention_parameters.times-heads attention_parameters.shared "
     "attention_parameters.narrow-output attention_parameters.biases attention_parameters.no-biases "
-    "attention_parameters.query-heads",
+    "attention_parameters.query-heads attention_parameters.head-width",
     "gqa-ratio": "gqa_ratio.inverse gqa_ratio.saved gqa_ratio.cache gqa_ratio.parameters kv_cache_bytes.query-heads "
     "head_dimension.undivided attention_parameters.no-output attention_parameters.query-heads",
     "decode-cost": "decode_dot_products.no-cache decode_dot_products.cache decode_dot_products.short "
@@ -41,7 +41,8 @@ RECOGNISED = {
     "online-softmax": "merge_blocks.not-rescaled merge_blocks.averaged merge_blocks.larger-only merge_blocks.sums "
     "merge_blocks.averages merge_blocks.swapped",
     "flash-memory": "score_elements.one-head score_elements.one-sequence score_elements.rows row_statistics.whole-matrix "
-    "row_statistics.one-of-two row_statistics.two-for-one row_statistics.one-head row_statistics.one-sequence",
+    "row_statistics.one-of-two row_statistics.two-for-one row_statistics.one-head row_statistics.one-sequence "
+    "score_bytes.bits score_bytes.element-size length_factor.linear length_factor.quadratic length_factor.inverse",
     "padding-leak": "padding_share.real padding_share.one padding_share.ratio padding_share.positions softmax.no-exponential "
     "softmax.base-2 softmax.not-normalised",
     "mask-shape": "mask_view.queries mask_view.no-heads mask_view.whole mask_view.batch mask_view.as-it-is join_masks.first",
@@ -61,7 +62,8 @@ RECOGNISED = {
     "additive_scores.tanh-outside project.transposed-weight project.wrong-weight",
     "score-cost": "dot_multiplications.pairs dot_multiplications.operations dot_multiplications.one-query "
     "additive_multiplications.per-pair additive_multiplications.no-projections additive_multiplications.no-v "
-    "additive_multiplications.one-projection additive_multiplications.operations",
+    "additive_multiplications.one-projection additive_multiplications.operations dot_multiplications.one-head "
+    "dot_multiplications.whole-width additive_multiplications.one-head additive_multiplications.whole-width",
     "dot-variance": "dot_variance.swapped dot_variance.square dot_variance.not-scaled dot_variance.divided-once "
     "dot_variance.deviations",
     "saturation": "largest.scaled largest.smallest scale.not-scaled scale.by-d_k scale.times-root softmax.base-2",
@@ -74,7 +76,8 @@ RECOGNISED = {
     "softmax_jacobian.on-beside softmax.not-normalised",
     "overflow": "largest_score.other-type largest_score.log-2 largest_score.log-10 largest_score.one-term "
     "largest_score.not-scaled largest_score.divided",
-    "output-shape": "mix.keys-for-values mix.weights-alone mix.values-alone scores.transposed scores.square",
+    "output-shape": "mix.keys-for-values mix.weights-alone mix.values-alone scores.transposed scores.square "
+    "split_heads.forgotten split_heads.swapped concat_heads.forgotten concat_heads.summed",
     "path-length": "path_steps.one-off path_steps.dilated path_steps.not-dilated path_steps.whole-kernel",
     "receptive-field": "receptive_layers.by-k receptive_layers.not-rounded-up",
     "length-scaling": "length_factor.linear length_factor.quadratic length_factor.exponential length_factor.inverse "
@@ -115,7 +118,8 @@ RECOGNISED = {
     "ffn_parameters.one-layer",
     "activation": "activation.left-out activation.absolute activation.negative-part activation.sigmoid activation.normal "
     "activation.quick activation.silu activation.relu gate.added gate.left-out",
-    "noam-rate": "noam_rate.maximum noam_rate.warmup-power noam_rate.no-width noam_rate.whole-width",
+    "noam-rate": "noam_rate.maximum noam_rate.warmup-power noam_rate.no-width noam_rate.whole-width noam_peak.first "
+    "noam_peak.after noam_peak.given-step",
     "cosine-rate": "cosine_rate.degrees cosine_rate.no-floor cosine_rate.from-the-start cosine_rate.straight "
     "cosine_rate.floor-on-top cosine_rate.rising cosine_rate.whole-period cosine_rate.no-warmup cosine_rate.from-the-floor",
     "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.multiplied dropout.rescaled-at-test "
@@ -152,11 +156,12 @@ RECOGNISED = {
     "concat-heads": "concat_heads.interleaved concat_heads.summed concat_heads.averaged concat_heads.reversed",
     "head-shapes": "split_heads.no-transpose split_heads.swapped split_heads.undivided split_heads.forgotten "
     "concat_heads.forgotten concat_heads.summed",
-    "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten",
+    "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten weight.transposed "
+    "project.own-states",
     "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.not-divided layer_norm.no-affine "
     "layer_norm.gamma-first layer_norm.batch ask.other-row",
     "kv-cache-bytes": "kv_cache_bytes.keys-only kv_cache_bytes.query-heads kv_cache_bytes.one-layer "
-    "kv_cache_bytes.one-sequence",
+    "kv_cache_bytes.one-sequence kv_cache_bytes.whole-length head_dimension.undivided",
 }
 """Mistakes that each drill must recognise, at one of its levels at least."""
 

@@ -201,6 +201,12 @@ def test_wrong_rates_of_the_transformer() -> None:
     assert found(256) == pytest.approx({"noam_rate.maximum": 1 / 16, **width(1 / 128)})
 
 
+def test_the_peak_is_where_the_rate_is_highest() -> None:
+    program = asking(call("t", "noam_peak", "warmup"), 0, step=20, warmup=50)
+    assert value(program) == 50 == max(range(1, 200), key=lambda step: float(value(_noam(step, 16, 50))))
+    assert wrong(program) == {"noam_peak.first": 1, "noam_peak.after": 51, "noam_peak.given-step": 20}
+
+
 def _cosine(step: int, warmup: int = 100, total: int = 1100, floor: Nested = Fraction(1, 10)) -> Any:
     line = call("r", "cosine_rate", "step", "warmup", "total", "peak", "floor")
     return asking(line, 0, step=step, warmup=warmup, total=total, peak=1, floor=floor)
@@ -254,7 +260,8 @@ def test_a_rate_without_warm_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("residual_gradient", 2), ("noam_rate", 3), ("cosine_rate", 5), ("dot_variance", 1), ("dropout", 3)]
+    ("name", "count"),
+    [("residual_gradient", 2), ("noam_rate", 3), ("noam_peak", 1), ("cosine_rate", 5), ("dot_variance", 1), ("dropout", 3)],
 )
 def test_without_values_there_is_one_number(name: str, count: int) -> None:
     from solvers.operations import OPERATIONS

@@ -48,6 +48,7 @@ WRITTEN = [
     (call("g", "residual_gradient", "f", "n"), "g = (1 + f)ⁿ"),
     (call("g", "residual_gradient", "f", "n", path="plain"), "g = fⁿ"),
     (call("r", "noam_rate", "step", "d", "w"), "r = d^(−0.5)·min(step^(−0.5), step·w^(−1.5))"),
+    (call("t", "noam_peak", "w"), "t = w"),
     (
         call("r", "cosine_rate", "step", "w", "T", "top", "low"),
         "r = (step/w)·top  (step < w),  r = low + (top − low)·(1 + cos(πx))/2,  x = (step − w)/(T − w)",
