@@ -94,7 +94,7 @@ class Alibi(Operation):
     section = "7.3"
     title = Text("Subtract the distance penalty", "减去距离惩罚")
     reason = Text(
-        "The further back a key lies, the lower its score; so order counts without any positional encoding added to the embeddings.",
+        "The further away a key lies, the lower its score; so order counts without any positional encoding added to the embeddings.",
         "key 离得越远，分数扣得越多；这样不往 embedding 里加位置编码，也能区分先后。",
     )
     aligned = (0,)
@@ -129,8 +129,10 @@ class Alibi(Operation):
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
         given, slope = symbol(line.arguments[0]), symbol(line.arguments[1])
-        bias = rf"{symbol(line.node)}_{{ij}} = {given}_{{ij}} - {slope} \cdot "
-        return bias + (r"|i - j|" if line.parameter("later", "unchanged") == "distance" else r"(i - j) \quad (j \le i)")
+        # The query is t: i is the head's number in the slope.
+        t, cell = (symbol(line.arguments[2]), "j") if len(line.arguments) > 2 else ("t", "tj")
+        bias = rf"{symbol(line.node)}_{{{cell}}} = {given}_{{{cell}}} - {slope} \cdot "
+        return bias + (rf"|{t} - j|" if line.parameter("later", "unchanged") == "distance" else rf"({t} - j) \quad (j \le {t})")
 
     def torch(
         self,

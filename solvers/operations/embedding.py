@@ -208,7 +208,9 @@ class PermuteRows(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return rf"{symbol(line.node)}_r = {symbol(line.arguments[0])}_{{\pi(r)}}, \quad \pi = {symbol(line.arguments[1])}"
+        order = symbol(line.arguments[1])
+        named = "" if order == r"\pi" else rf", \quad \pi = {order}"
+        return rf"{symbol(line.node)}_r = {symbol(line.arguments[0])}_{{\pi(r)}}{named}"
 
     def torch(self, X: Tensor, order: Tensor, form: str = "taken", axis: str = "rows") -> Tensor:
         """Take the rows in that order."""

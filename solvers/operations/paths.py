@@ -133,6 +133,7 @@ class PathSteps(Operation):
             return hand.taken(hand.label(), None, number_like(D, 1), Text("directly", "直接相连")) + off_by
         one = number_like(D, 1)
         assert k is not None
+        far = "2D" if window == "centred" else "D"
         if window == "centred":
             halves = Text(
                 "half as far to either side: twice the distance in units of $k - 1$", "左右各一半：以 $k - 1$ 为单位，距离加倍"
@@ -141,7 +142,7 @@ class PathSteps(Operation):
         if kind == "cnn":
             step = Text("how far each layer reaches", "每一层能够到多远")
             further = k if reach == "k" else hand.difference("k − 1", None, k, one, step)
-            whole = _whole(hand, "D / (k − 1)", D, further, Text("distance in such steps", "距离折合多少步"))
+            whole = _whole(hand, f"{far} / (k − 1)", D, further, Text("distance in such steps", "距离折合多少步"))
             return whole + off_by
         layers, power = 0, one
         while power <= D < hand.infinity and k > 1:

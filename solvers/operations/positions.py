@@ -234,7 +234,9 @@ class Sinusoid(Operation):
                         if dimension in ("all", place):
                             waves[place] = hand.quotient(label, at or 0, position, under[at_pair], ANGLE)
                     continue
-                angle = hand.quotient(f"θ{subscript(*index)}", at or 0, position, under[at_pair], ANGLE)
+                # Of one position the pairs are counted from 0, as in the exponent; as rows and columns are, from 1.
+                mark = subscript(i - 1) if at is None else subscript(*index)
+                angle = hand.quotient(f"θ{mark}", at or 0, position, under[at_pair], ANGLE)
                 kinds = (LineKind.COSINE, LineKind.SINE) if order == "cosine-first" else (LineKind.SINE, LineKind.COSINE)
                 for place, kind in zip(places, kinds, strict=True):
                     if dimension in ("all", place):

@@ -183,10 +183,10 @@ class Rotate(Operation):
 
 _TURNED = Text("angle: position times the pair's angle", "角度，即位置乘这一对的角")
 _FIRST = Text(
-    "first of the pair: $x_1 \\cos\\varphi - x_2 \\sin\\varphi$", "这一对的第一个：$x_1 \\cos\\varphi - x_2 \\sin\\varphi$"
+    "first of the pair: $x_a \\cos\\varphi - x_b \\sin\\varphi$", "这一对的第一个：$x_a \\cos\\varphi - x_b \\sin\\varphi$"
 )
 _SECOND = Text(
-    "second of the pair: $x_1 \\sin\\varphi + x_2 \\cos\\varphi$", "这一对的第二个：$x_1 \\sin\\varphi + x_2 \\cos\\varphi$"
+    "second of the pair: $x_a \\sin\\varphi + x_b \\cos\\varphi$", "这一对的第二个：$x_a \\sin\\varphi + x_b \\cos\\varphi$"
 )
 
 OPERATIONS = (Rotate(),)

@@ -328,7 +328,7 @@ class DotVariance(Operation):
             each = Text(
                 "variance of one product: the variances of its factors, multiplied", "一个乘积的方差，即两个因子的方差相乘"
             )
-            single = hand.product("Var 1", None, parts, each)
+            single = hand.product("Var(q_j k_j)", None, parts, each)
             say = Text("as many products as components", "有多少个分量，就有多少个乘积")
             value = hand.product(plain, None, (d_k, single) if form != "square" else (d_k, one, single), say)
         if scaled != "no":
