@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from question_bank.program import Ask, Call, Program
-from question_bank.text import Text
+from question_bank.text import Text, same
 from solvers.hand import Array, Hand, Number, number_like
 from solvers.operations.base import Edited, Mistake, Operation, only_if, only_with, rewired, symbol, with_parameters
 from solvers.operations.counting import left_out, triangle_by_hand
@@ -305,7 +305,7 @@ class ForwardPasses(Operation):
             pairs = hand.product(
                 "n · (n − 1)", None, (n, later), Text("tokens generated before, in pairs", "先前生成的 token，成对计")
             )
-            half = hand.quotient("n(n − 1)/2", None, pairs, 2 * one, Text("0 + 1 + ... + (n − 1)", "0 + 1 + … + (n − 1)"))
+            half = hand.quotient("n(n − 1)/2", None, pairs, 2 * one, same("$0 + 1 + \\ldots + (n - 1)$"))
             return hand.sum(label, None, (again, half), Text("all passes together", "所有前向合计"))
         if prefill == "apart":
             return later

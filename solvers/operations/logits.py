@@ -26,8 +26,8 @@ class Logits(Operation):
     section = "7.22"
     title = Text("Project to the vocabulary", "投影到词表")
     reason = Text(
-        "The output layer turns each position's vector into a logit for every token of the vocabulary. In training every position predicts a token; a decoding step needs the newest position alone.",
-        "输出层把每个位置的向量变成词表中每个 token 的 logit。训练时每个位置都要预测；解码时每一步只需要最新的那个位置。",
+        "The output layer turns each position's vector into a logit for every token of the vocabulary. In training every position predicts a token; a decoding step needs the newest position alone, $S$.",
+        "输出层把每个位置的向量变成词表中每个 token 的 logit。训练时每个位置都要预测；解码时每一步只需要最新的那个位置，即第 $S$ 个。",
     )
     mistakes = (
         Mistake(
@@ -63,7 +63,10 @@ class Logits(Operation):
 
     def formula(self, line: Call) -> str:
         """Write the call in LaTeX."""
-        return f"{symbol(line.node)} = {product(line.arguments[0], line.arguments[1])}"
+        states, weights = line.arguments
+        if line.parameter("positions", "all") == "last":
+            return rf"{symbol(line.node)} = {symbol(states)}_S {symbol(weights)}"
+        return f"{symbol(line.node)} = {product(states, weights)}"
 
     def torch(self, H: Tensor, W: Tensor, positions: str = "all", axis: str = "kept") -> Tensor:
         """Compute H W, of the last position where it is decoding."""

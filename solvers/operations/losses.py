@@ -59,10 +59,10 @@ class CrossEntropy(Operation):
 
     name = "cross_entropy"
     section = "7.22"
-    title = Text("Cross-entropy of the next token", "下一个 token 的交叉熵")
+    title = Text("Cross-entropy", "交叉熵")
     reason = Text(
-        "The loss of a position is $-\\ln$ of the probability given to the right token, and $-\\ln \\text{softmax}(z)_y = \\ln \\sum_k e^{z_k} - z_y$. The mean is taken over the positions that count.",
-        "一个位置的损失，是正确 token 的概率取对数再取负，而 $-\\ln \\text{softmax}(z)_y = \\ln \\sum_k e^{z_k} - z_y$；最后对计入损失的位置取平均。",
+        "The loss of a position is $-\\ln$ of the probability given to the right token, and $-\\ln \\text{softmax}(z)_y = \\ln \\sum_k e^{z_k} - z_y$; a smoothed target weighs this loss over all tokens. Over several positions the mean is taken, of those that count.",
+        "一个位置的损失，是正确 token 的概率取对数再取负，而 $-\\ln \\text{softmax}(z)_y = \\ln \\sum_k e^{z_k} - z_y$；目标若是平滑后的分布，就按它的概率对各个 token 的损失加权。位置不止一个时，对计入损失的位置取平均。",
     )
     mistakes = (
         Mistake(

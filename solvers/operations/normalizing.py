@@ -56,7 +56,7 @@ class Softmax(Operation):
 
     name = "softmax"
     section = "7.10"
-    title = Text("Softmax over the keys, row by row", "逐行对 key 做 softmax")
+    title = Text("Softmax of each row", "逐行做 softmax")
     reason = Text(
         "The exponential makes every score positive and keeps their order; dividing by the row's sum turns each row into weights that add up to 1.",
         "取指数把每个分数变成正数，大小顺序不变；再除以这一行的和，每一行就成了和为 1 的权重。",

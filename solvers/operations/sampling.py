@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from question_bank.program import Call
 from question_bank.text import Text
-from solvers.hand import Array, Hand, Number
+from solvers.hand import Array, Hand, Number, subscript
 from solvers.operations.base import Mistake, Operation, symbol, with_parameters
 from solvers.shapes import ShapeError, require
 
@@ -184,7 +184,7 @@ class TopP(Operation):
         for i in order:
             kept.append(i)
             numbers = (p[i],) if total is None else (total, p[i])
-            total = hand.sum(f"Σ{len(kept)}" if form != "crossing-dropped" else "", None, numbers, say)
+            total = hand.sum(f"Σ{subscript(len(kept) - 1)}" if form != "crossing-dropped" else "", None, numbers, say)
             if float(total) >= float(t) - 1e-9:
                 break
         return _renormalised(hand, p, kept[:-1] if form == "crossing-dropped" else kept, form)
