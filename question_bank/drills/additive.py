@@ -93,7 +93,32 @@ def _additive_score(draw: Draw, level: int) -> Drawn:
 _MODELS = (models.TRANSFORMER_BASE, models.BERT_BASE, models.GPT2_SMALL, models.GPT2_XL, models.LLAMA2_7B, models.LLAMA3_8B)
 
 
+def _in_heads(draw: Draw) -> Drawn:
+    """Draw a layer whose heads score each for itself, and each with matrices of its own where scores are additive."""
+    heads, width = draw.choice((3, 4, 5, 6, 8, 12)), draw.choice((14, 15, 18, 24, 28, 32, 35, 36, 40, 48))
+    queries, keys = draw.shuffled((24, 25, 30, 35, 36, 40, 45, 48, 50, 60, 64, 75, 80, 90, 120))[:2]
+    hidden = draw.until(lambda: draw.choice((8, 10, 12, 15, 16, 18, 20, 25, 30)), lambda made: made != width)
+    count = AnswerFormat(Kind.INTEGER, decimals=0)
+    return Drawn(
+        Text(
+            "An attention layer has $h$ heads, which share out $d_{\\text{model}}$ evenly; in each, $S_q$ queries are scored against $S_k$ keys. How wide are the queries and keys of one head ($d_k$)? How many multiplications do the scores of all heads take: $N_1$ as dot products $q \\cdot k$, and $N_2$ as additive scores $v \\cdot \\tanh(q W_q + k W_k)$, where every head has $W_q$, $W_k$ and $v$ of its own, with hidden width $a$, and projects each of its queries and keys only once? The queries and keys of width $d_k$ are there already. Count multiplications alone, neither additions nor tanh nor scaling.",
+            "某个注意力层有 $h$ 个 head，平分 $d_{\\text{model}}$；每个 head 都要让 $S_q$ 个 query 给 $S_k$ 个 key 打分。一个 head 的 query、key 有多宽（$d_k$）？算出所有 head 的全部分数，需要多少次乘法？点积 $q \\cdot k$ 需要 $N_1$ 次；加性打分 $v \\cdot \\tanh(q W_q + k W_k)$ 需要 $N_2$ 次，其中每个 head 各有自己的 $W_q$、$W_k$ 和 $v$，隐藏宽度都是 $a$，自己的每个 query、key 只投影一次。宽度为 $d_k$ 的 query 和 key 已经备好。只数乘法，加法、tanh 和缩放不算。",
+        ),
+        Program(
+            (("S_q", queries), ("S_k", keys), ("d_model", heads * width), ("h", heads), ("a", hidden)),
+            (
+                call("d_k", "head_dimension", "d_model", "h"),
+                call("N_1", "dot_multiplications", "S_q", "S_k", "d_k", "h"),
+                call("N_2", "additive_multiplications", "S_q", "S_k", "d_k", "a", "h"),
+            ),
+            tuple(Ask(node, count, label=name_node(node)) for node in ("d_k", "N_1", "N_2")),
+        ),
+    )
+
+
 def _score_cost(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _in_heads(draw)
     place = Text("An attention layer", "某个注意力层")
     if level == 4:
         model = draw.choice(_MODELS)
@@ -160,7 +185,7 @@ DRILLS = (
         "7.8",
         Text("Multiplications: dot product against additive", "乘法次数：点积与加性打分"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _score_cost,
         hints=(
             Text(
@@ -172,8 +197,8 @@ DRILLS = (
                 "宽度为 $d$ 的点积要 $d$ 次乘法；一行乘 $d \\times a$ 的矩阵要 $d \\cdot a$ 次。",
             ),
             Text(
-                "$N_1 = S_q S_k d$. $N_2$ has three products: queries projected, keys projected, and $a$ for each pair.",
-                "$N_1 = S_q S_k d$。$N_2$ 有三项：query 的投影、key 的投影，以及每一对的 $a$ 次。",
+                "$N_1 = S_q S_k d$. $N_2$ has three products: queries projected, keys projected, and $a$ for each pair. Where there are heads, each takes that much, at its own width.",
+                "$N_1 = S_q S_k d$。$N_2$ 有三项：query 的投影、key 的投影，以及每一对的 $a$ 次。有多个 head 时，每个 head 按自己的宽度各算一份。",
             ),
         ),
     ),

@@ -96,7 +96,48 @@ _KEPT = {
 }
 
 
+_RATIOS = ((3, 2), (5, 2), (7, 2), (9, 2), (6, 5), (7, 5), (8, 5), (9, 5), (3, 1), (5, 1), (6, 1), (10, 1))
+"""By how much a sequence becomes longer; squared, each has two decimals at most."""
+
+
+def _longer_sequence(draw: Draw) -> Drawn:
+    """Draw the same counts with the bytes of the one, and what becomes of both with a longer sequence."""
+    each, batch, heads = (
+        draw.choice((1, 2)),
+        draw.choice((2, 3, 5, 6, 7, 9, 12, 18, 24)),
+        draw.choice((6, 10, 14, 15, 18, 20, 24, 28)),
+    )
+    length = draw.choice((160, 240, 320, 400, 480, 560, 640, 720, 880, 960, 1040, 1120, 1200, 1360, 1440))
+    more, less = draw.choice(_RATIOS)
+    factor = AnswerFormat(Kind.NUMBER, decimals=2)
+    return Drawn(
+        Text(
+            "Self-attention in one layer: $h$ heads on $B$ sequences of $S$ tokens. How many numbers are stored, $N$ where the weights are written out, one matrix for each head, and $M$ where a fused kernel keeps {kept}? Count nothing else. How many bytes are the $N$ weights, at $b$ bytes per number ($C$; exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$)? The sequences become $T$ tokens long: by what factors do $N$ and $M$ grow ($f_N$ and $f_M$, to 2 decimals)?",
+            "某一层对 $B$ 条 $S$ 个 token 的序列做 self-attention，共 $h$ 个 head。要存多少个数？$N$：把注意力权重整个写出来，每个 head 一个矩阵；$M$：融合 kernel 只保留{kept}。其余一概不计。若每个数占 $b$ 字节，那 $N$ 个权重共占多少字节（$C$）？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。序列加长到 $T$ 个 token 后，$N$ 和 $M$ 各变成原来的多少倍（$f_N$、$f_M$，保留 2 位小数）？",
+        ).fill(kept=_KEPT[each]),
+        Program(
+            (("B", batch), ("h", heads), ("S", length), ("b", draw.choice((2, 4))), ("T", length * more // less)),
+            (
+                call("N", "score_elements", "B", "h", "S", "S"),
+                call("M", "row_statistics", "B", "h", "S", each=each),
+                call("C", "score_bytes", "B", "h", "S", "S", "b"),
+                call("f_N", "length_factor", "S", "T"),
+                call("f_M", "length_factor", "S", "T", of="statistics"),
+            ),
+            (
+                Ask("N", _COUNT, label=name_node("N")),
+                Ask("M", _COUNT, label=name_node("M")),
+                Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C")),
+                Ask("f_N", factor, label=name_node("f_N")),
+                Ask("f_M", factor, label=name_node("f_M")),
+            ),
+        ),
+    )
+
+
 def _flash_memory(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _longer_sequence(draw)
     each = draw.choice((1, 2))
     name = Text("one attention layer", "一个注意力层")
     if level == 4:
@@ -161,7 +202,7 @@ DRILLS = (
         "7.15",
         Text("Numbers stored, with and without the whole matrix", "存与不存权重矩阵，各要存多少个数"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _flash_memory,
         hints=(
             Text(

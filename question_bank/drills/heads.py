@@ -43,10 +43,11 @@ def _sizes(draw: Draw, level: int) -> tuple[int, int, int]:
     return (draw.integer(1, 5) if level == 1 else draw.choice((2, 3, 8, 16, 32))), heads * width, heads
 
 
-def _lines(source: str) -> tuple[Call, ...]:
-    """Write multi-head attention whose keys and values come from a source."""
+def _lines(source: str, width: str = "d_model") -> tuple[Call, ...]:
+    """Write multi-head attention whose keys and values come from a source, of the model's width or of another."""
     return (
-        *(call(f"W_{name}", "weight", "d_model", "d_model") for name in "QKV"),
+        call("W_Q", "weight", "d_model", "d_model"),
+        *(call(f"W_{name}", "weight", width, "d_model") for name in "KV"),
         call("Q", "project", "X", "W_Q"),
         call("K", "project", source, "W_K"),
         call("V", "project", source, "W_V"),
@@ -91,7 +92,56 @@ def _with_width(asks: tuple[Ask, ...]) -> Text:
     return said + Text("Here $d_k$ is the width of one head.", "其中 $d_k$ 是一个 head 的宽度。")
 
 
+_LENGTHS = Text(
+    "Here $S_{\\text{dec}}$ and $S_{\\text{enc}}$ are the lengths of $X$ and $E$, and $d_k$ is the width of one head.",
+    "其中 $S_{\\text{dec}}$、$S_{\\text{enc}}$ 是 $X$、$E$ 的长度，$d_k$ 是一个 head 的宽度。",
+)
+
+
+def _other_encoder(draw: Draw) -> Drawn:
+    """Draw cross-attention to an encoder of another width; the shape of a weight matrix is asked too."""
+    lengths = (7, 11, 19, 23, 30, 37, 45, 60, 75, 77, 90, 120, 150, 197, 240, 257, 300)
+    widths = (192, 256, 320, 384, 512, 640, 768, 896, 960, 1024, 1152, 1280)
+
+    def make() -> tuple[int, ...]:
+        heads, width = draw.choice((5, 6, 8, 9, 10, 12, 14, 15, 16, 18, 20)), draw.choice((24, 32, 40, 48, 56, 64, 72, 80))
+        return (draw.choice((2, 3, 4, 6, 12, 16, 24, 32)), heads, width, *draw.shuffled(lengths)[:2], draw.choice(widths))
+
+    made = draw.until(make, lambda made: are_apart((*made, made[1] * made[2])))
+    batch, heads, width, decoder, encoder, source = made
+    model = heads * width
+    asks: tuple[Ask, ...] = (
+        _shape_ask("W_K", "key weights", "key 的权重"),
+        _shape_ask("K_h", "keys split into heads", "拆成多个 head 的 key"),
+        _shape_ask("A", "weights of attention", "注意力权重"),
+        _shape_ask("H", "concatenated heads", "拼接后的结果"),
+    )
+    sizes = {"B": batch, "h": heads, "S_dec": decoder, "S_enc": encoder, "d_k": width, "d_model": model, "d_enc": source}
+    asks = in_letters(draw, asks, sizes, draw.integer(1, 2))
+    return Drawn(
+        Text(
+            "Cross-attention with $h$ heads, which share out $d_{\\text{model}}$ evenly: $X$ holds the decoder's states, of width $d_{\\text{model}}$, and $E$ the output of an encoder of another width, $d_{\\text{enc}}$. Queries, keys and values are $d_{\\text{model}}$ wide, all heads together; weight matrices multiply on the right, and the head axis comes before the sequence axis. Give the shapes.",
+            "$h$ 个 head 的 cross-attention，各个 head 平分 $d_{\\text{model}}$：$X$ 是解码器的状态，宽度为 $d_{\\text{model}}$；$E$ 是编码器的输出，编码器另有宽度 $d_{\\text{enc}}$。所有 head 的 query、key、value 合起来都宽 $d_{\\text{model}}$。权重矩阵右乘，head 维排在序列维之前。写出各形状。",
+        )
+        + said_names(asks)
+        + _LENGTHS,
+        Program(
+            (
+                ("X", Shape((batch, decoder, model))),
+                ("E", Shape((batch, encoder, source))),
+                ("d_model", model),
+                ("d_enc", source),
+                ("h", heads),
+            ),
+            _lines("E", "d_enc"),
+            asks,
+        ),
+    )
+
+
 def _cross_shapes(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _other_encoder(draw)
     lengths = range(3, 13) if level == 1 else (5, 9, 12, 20, 24, 37, 50, 64, 100, 128, 200)
 
     def make() -> tuple[int, ...]:
@@ -130,11 +180,7 @@ def _cross_shapes(draw: Draw, level: int) -> Drawn:
     if level == 2:
         sizes = {"B": batch, "h": heads, "S_dec": decoder, "S_enc": encoder, "d_k": model // heads, "d_model": model}
         asks = in_letters(draw, asks, sizes, draw.integer(1, 2))
-        prompt += said_names(asks)
-        prompt += Text(
-            "Here $S_{\\text{dec}}$ and $S_{\\text{enc}}$ are the lengths of $X$ and $E$, and $d_k$ is the width of one head.",
-            "其中 $S_{\\text{dec}}$、$S_{\\text{enc}}$ 是 $X$、$E$ 的长度，$d_k$ 是一个 head 的宽度。",
-        )
+        prompt += said_names(asks) + _LENGTHS
     return Drawn(prompt, Program(inputs, lines, asks))
 
 
@@ -176,7 +222,7 @@ DRILLS = (
         "7.18",
         Text("Shapes in cross-attention", "cross-attention 各阶段的形状"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _cross_shapes,
         hints=(
             Text(

@@ -50,8 +50,8 @@ def _name_width(node: str) -> Text:
 
 
 def _head_dimension(draw: Draw, level: int) -> Drawn:
-    if level == 4:
-        return _shared_heads(draw)
+    if level > 2:
+        return _shared_heads(draw) if level == 4 else _backwards(draw)
     asked = draw.choice(tuple(_ASKED))
     heads, width = draw.choice(_HEADS[level]), draw.choice(_WIDTHS[level])
     sizes = {"d_model": heads * width, "h": heads, "d_k": width}
@@ -65,6 +65,64 @@ def _head_dimension(draw: Draw, level: int) -> Drawn:
             tuple((name, sizes[name]) for name in given),
             (call(asked, "head_dimension", *given, of=asked),),
             (Ask(asked, _COUNT, label=_name_width(asked)),),
+        ),
+    )
+
+
+_OTHERS = (
+    9,
+    12,
+    14,
+    15,
+    16,
+    18,
+    20,
+    21,
+    22,
+    24,
+    25,
+    26,
+    27,
+    28,
+    30,
+    32,
+    33,
+    34,
+    35,
+    36,
+    40,
+    42,
+    44,
+    45,
+    48,
+    50,
+    52,
+    54,
+    56,
+    60,
+)
+"""Heads of another model."""
+
+
+def _backwards(draw: Draw) -> Drawn:
+    """Draw grouped heads whose width is to be found from the keys, and the model's from it."""
+    kv_heads = draw.choice((2, 3, 4, 5, 6, 8, 10, 12))
+    heads = kv_heads * draw.choice((2, 3, 4, 5, 6, 7))
+    width = draw.choice((36, 40, 48, 56, 60, 64, 72, 80, 84, 96, 108, 112, 120, 128, 144, 160, 192))
+    others = draw.until(lambda: draw.choice(_OTHERS), lambda made: made != heads)
+    return Drawn(
+        Text(
+            "A layer of grouped-query attention has $h$ query heads, which share out $d_{\\text{model}}$ evenly, and $h_{\\text{kv}}$ KV heads as wide as a query head; the keys of one token, in all KV heads together, are $d_K$ wide. How wide is a head ($d_k$), and how wide is the model ($d_{\\text{model}}$)? Another model has heads of that same width and is $d_{\\text{new}}$ wide: how many query heads does it have ($h_{\\text{new}}$)?",
+            "某个 GQA 层有 $h$ 个 query head，平分 $d_{\\text{model}}$；另有 $h_{\\text{kv}}$ 个 KV head，与 query head 一样宽。一个 token 在所有 KV head 里的 key 合起来宽 $d_K$。每个 head 有多宽（$d_k$）？模型有多宽（$d_{\\text{model}}$）？另一个模型的 head 也是这么宽，模型宽度为 $d_{\\text{new}}$，它有多少个 query head（$h_{\\text{new}}$）？",
+        ),
+        Program(
+            (("h", heads), ("h_kv", kv_heads), ("d_K", kv_heads * width), ("d_new", others * width)),
+            (
+                call("d_k", "head_dimension", "d_K", "h_kv"),
+                call("d_model", "head_dimension", "h", "d_k", of="d_model"),
+                call("h_new", "head_dimension", "d_new", "d_k", of="h"),
+            ),
+            tuple(Ask(node, _COUNT, label=_name_width(node)) for node in ("d_k", "d_model", "h_new")),
         ),
     )
 
@@ -146,8 +204,8 @@ _BIASES = {
 
 
 def _multi_head_parameters(draw: Draw, level: int) -> Drawn:
-    if level == 4:
-        return _grouped_parameters(draw)
+    if level > 2:
+        return _grouped_parameters(draw) if level == 4 else _wide_heads(draw)
     if level == 1:
         width = draw.choice((4, 6, 8, 10, 12, 16, 20, 30, 40, 50, 60, 100))
         heads = draw.choice(_divisors(width, 2, min(10, width - 1)))
@@ -184,6 +242,30 @@ def _multi_head_parameters(draw: Draw, level: int) -> Drawn:
     )
 
 
+def _wide_heads(draw: Draw) -> Drawn:
+    """Draw heads whose width is their own affair: first a share of the model's, then another, then with fewer KV heads."""
+    kv_heads = draw.choice((2, 3, 4, 5, 6, 8))
+    heads = kv_heads * draw.choice((2, 3, 4))
+    share = draw.choice((24, 32, 36, 40, 48, 56, 60, 64, 72, 80))
+    width = draw.until(lambda: draw.choice((48, 64, 72, 80, 96, 112, 120, 128)), lambda made: made != share)
+    biases = draw.choice(("no", "yes", "qkv"))
+    return Drawn(
+        Text(
+            "How many parameters do the projections of an attention layer with $h$ query heads have, $W_O$ included? {biases} $P_1$: the heads share out $d_{\\text{model}}$ evenly, each with keys and values of its own. $P_2$: as $P_1$, but every head is $d_{\\text{head}}$ wide, whatever $d_{\\text{model}}$ is, and $W_O$ brings all of them back to $d_{\\text{model}}$. $P_3$: as $P_2$, but the query heads share $h_{\\text{kv}}$ KV heads.",
+            "某个注意力层有 $h$ 个 query head，它的所有投影（含 $W_O$）一共有多少参数？{biases}$P_1$：各个 head 平分 $d_{\\text{model}}$，每个都有自己的 key 和 value。$P_2$：与 $P_1$ 相同，但每个 head 的宽度改为 $d_{\\text{head}}$，与 $d_{\\text{model}}$ 无关，再由 $W_O$ 把它们全部变回 $d_{\\text{model}}$。$P_3$：与 $P_2$ 相同，但所有 query head 共用 $h_{\\text{kv}}$ 个 KV head。",
+        ).fill(biases=_BIASES[biases]),
+        Program(
+            (("d_model", heads * share), ("h", heads), ("h_kv", kv_heads), ("d_head", width)),
+            (
+                call("P_1", "attention_parameters", "d_model", biases=biases),
+                call("P_2", "attention_parameters", "d_model", "h", "h", "d_head", biases=biases),
+                call("P_3", "attention_parameters", "d_model", "h", "h_kv", "d_head", biases=biases),
+            ),
+            tuple(Ask(node, _COUNT, label=name_node(node)) for node in ("P_1", "P_2", "P_3")),
+        ),
+    )
+
+
 def _grouped_parameters(draw: Draw) -> Drawn:
     model = draw.choice(_SIZES)
     kv_heads = draw.choice(_divisors(model.heads, 1, model.heads - 1))
@@ -216,7 +298,7 @@ DRILLS = (
         "7.14",
         Text("Width and number of the heads", "head 的宽度与个数"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _head_dimension,
         hints=(
             Text(
@@ -257,7 +339,7 @@ DRILLS = (
         "7.14",
         Text("Parameters of multi-head attention", "多头注意力的参数量"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _multi_head_parameters,
         hints=(
             Text("There are four kinds of matrices: $W_Q, W_K, W_V, W_O$.", "一共有四种矩阵：$W_Q, W_K, W_V, W_O$。"),
@@ -266,8 +348,8 @@ DRILLS = (
                 "一个矩阵的参数是行数乘列数。平分宽度的 head，只是切分同样的矩阵。",
             ),
             Text(
-                "With shared width $4 d_{\\text{model}}^2$; with whole width $h$ times that. KV heads count for $W_K$ and $W_V$ only. A bias has one number per column.",
-                "平分宽度时是 $4 d_{\\text{model}}^2$，不平分就是它的 $h$ 倍。KV head 只影响 $W_K$ 和 $W_V$。偏置是每列一个数。",
+                "With shared width $4 d_{\\text{model}}^2$; with whole width $h$ times that; with heads of any width, $2 d_{\\text{model}} (h + h_{\\text{kv}}) d_{\\text{head}}$. KV heads count for $W_K$ and $W_V$ only. A bias has one number per column.",
+                "平分宽度时是 $4 d_{\\text{model}}^2$，不平分就是它的 $h$ 倍；head 另有宽度时是 $2 d_{\\text{model}} (h + h_{\\text{kv}}) d_{\\text{head}}$。KV head 只影响 $W_K$ 和 $W_V$。偏置是每列一个数。",
             ),
         ),
     ),

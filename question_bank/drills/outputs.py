@@ -19,7 +19,57 @@ _MODELS = (
 )
 
 
+def _split_and_joined(draw: Draw) -> Drawn:
+    """Draw attention in heads whose values have another width, from the projections to the concatenated heads."""
+    lengths = (9, 11, 14, 18, 21, 28, 33, 37, 45, 54, 65, 75, 90, 130, 150, 197, 240)
+
+    def make() -> tuple[int, ...]:
+        heads = draw.choice((3, 5, 6, 7, 8, 10, 12, 15, 16, 20, 24))
+        widths = draw.shuffled((16, 20, 24, 30, 32, 36, 40, 48, 56, 64, 72, 80, 96))[:2]
+        return (draw.choice((2, 3, 4, 5, 6, 10, 12, 16, 24)), heads, *widths, *draw.shuffled(lengths)[:2])
+
+    batch, heads, key, value, queries, keys = draw.until(make, are_apart)
+    shape = AnswerFormat(Kind.SHAPE)
+    sizes = {"B": batch, "h": heads, "S_q": queries, "S_k": keys, "d_k": key, "d_v": value}
+    named = (
+        Ask("V_h", shape, (), Asked.SHAPE, label=Text("values split into heads $V_h$", "拆成多个 head 的 value $V_h$ ")),
+        Ask("A", shape, (), Asked.SHAPE, label=Text("weights $A$", "权重 $A$ ")),
+        Ask("O", shape, (), Asked.SHAPE, label=Text("output of the heads $O$", "各 head 的输出 $O$ ")),
+    )
+    joined = Ask("H", shape, (), Asked.SHAPE, label=Text("concatenated heads $H$", "拼接后的结果 $H$ "))
+    asks = (*in_letters(draw, named, sizes, draw.integer(1, 2)), joined)
+    return Drawn(
+        Text(
+            "Attention in $h$ heads for a batch of sequences: $Q$, $K$ and $V$ are projected for all heads together, and their shapes are given, tokens before width. A head's values needn't be as wide as its keys. $Q$, $K$ and $V$ are split into heads, the head axis before the token axis; the heads attend, and their outputs are concatenated. Give the shape at each stage.",
+            "对一个 batch 的序列做 $h$ 个 head 的注意力：$Q$、$K$、$V$ 是所有 head 一起投影出来的，形状已知，token 数在前，宽度在后；同一个 head 里，value 不必与 key 一样宽。先把 $Q$、$K$、$V$ 拆成多个 head（head 维排在 token 维之前），各个 head 分别做注意力，再把输出拼接起来。写出各阶段的形状。",
+        )
+        + said_names(asks)
+        + Text(
+            "Here $S_q$ and $S_k$ are the numbers of queries and keys, $d_k$ and $d_v$ the widths of a key and a value in one head.",
+            "其中 $S_q$、$S_k$ 是 query 和 key 的个数，$d_k$、$d_v$ 是一个 head 里 key 和 value 的宽度。",
+        ),
+        Program(
+            (
+                ("Q", Shape((batch, queries, heads * key))),
+                ("K", Shape((batch, keys, heads * key))),
+                ("V", Shape((batch, keys, heads * value))),
+                ("h", heads),
+            ),
+            (
+                *(call(f"{name}_h", "split_heads", name, "h") for name in "QKV"),
+                call("S", "scores", "Q_h", "K_h"),
+                call("A", "softmax", "S"),
+                call("O", "mix", "A", "V_h"),
+                call("H", "concat_heads", "O"),
+            ),
+            asks,
+        ),
+    )
+
+
 def _output_shape(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _split_and_joined(draw)
     batch: tuple[int, ...] = ()
     place = Text("Attention for a single sequence", "对单条序列做注意力")
     if level == 4:
@@ -82,7 +132,7 @@ DRILLS = (
         "7.11",
         Text("Shape of the output when values have another width", "value 宽度不同时的输出形状"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _output_shape,
         hints=(
             Text("Each query gets one output row.", "一个 query 得到一行输出。"),

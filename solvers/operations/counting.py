@@ -105,6 +105,12 @@ def _query_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from rewired(1, "h")(program, line, ask)
 
 
+def _beyond_the_window(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: all tokens are counted, although a window of ``W`` is kept; no mistake where nothing lies beyond it."""
+    if line.arguments[3] == "W" and program.values.get("S") != program.values.get("W"):
+        yield from rewired(3, "S")(program, line, ask)
+
+
 def decimal_unit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the number of GiB is given as one of GB, and likewise for MiB and KiB."""
     for power in (3, 2, 1):
@@ -143,6 +149,14 @@ class KVCacheBytes(Count):
         ),
         Mistake(
             "kv_cache_bytes.one-sequence", Text("You left out the batch", "你漏乘了 batch 里的序列数"), left_out(4, batch="one")
+        ),
+        Mistake(
+            "kv_cache_bytes.whole-length",
+            Text(
+                "You counted all tokens; only those in the window are kept",
+                "你算进了所有 token，而缓存只保留窗口里的那些",
+            ),
+            _beyond_the_window,
         ),
         Mistake(
             "kv_cache_bytes.decimal-unit",

@@ -36,7 +36,8 @@ class LengthFactor(Operation):
     """``length_factor(S, T)``: by what factor something grows when the length goes from S to T: r² or r, r = T / S.
 
     Parameters: ``of`` says what: ``scores`` (their number), ``score-flops`` (of QKᵀ or AV) and ``score-bytes`` are there for
-    each pair of tokens: r²; ``cache`` (bytes of the KV cache), ``projections`` and ``ffn`` (FLOPs) for each token: r.
+    each pair of tokens: r²; ``cache`` (bytes of the KV cache), ``statistics`` (numbers kept for each row of scores),
+    ``projections`` and ``ffn`` (FLOPs) for each token: r.
     For the mistakes, ``form`` is ``right``, ``linear`` (r), ``quadratic`` (r²), ``exponential`` (2^r) or ``inverse``.
     """
 

@@ -46,6 +46,20 @@ def _unshared(program: Program, line: Call) -> bool:
     return d == d_head is not None and h == h_kv is not None and h != 1
 
 
+def _other_width(program: Program, line: Call) -> bool:
+    """Tell whether all heads together, of a width that is given, are not as wide as the model."""
+    if len(line.arguments) < 4:
+        return False
+    d, h, _, d_head = (program.values.get(name) for name in line.arguments)
+    return isinstance(h, int) and isinstance(d_head, int) and h * d_head != d
+
+
+def _width_of_shares(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the width of a head is taken for d_model / h, although another is given."""
+    if _other_width(program, line) and not _unshared(program, line):
+        yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=line.arguments[:3])))
+
+
 def _shared_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the width is shared among the heads."""
     if _unshared(program, line):
@@ -108,7 +122,15 @@ class AttentionParameters(Count):
                 "You gave $W_O$ only $d_{\\text{model}}$ rows; it takes in all heads, side by side",
                 "你只给了 $W_O$ $d_{\\text{model}}$ 行，而它的输入是所有 head 拼起来的",
             ),
-            only_if(_unshared, with_parameters(output="narrow")),
+            only_if(_other_width, with_parameters(output="narrow")),
+        ),
+        Mistake(
+            "attention_parameters.head-width",
+            Text(
+                "You took $d_{\\text{model}} / h$ for the width of a head; here $d_{\\text{head}}$ is given apart from it",
+                "你把 head 的宽度当成了 $d_{\\text{model}} / h$，而这里另外给定了 $d_{\\text{head}}$",
+            ),
+            _width_of_shares,
         ),
         *_bias_mistakes("attention_parameters"),
     )

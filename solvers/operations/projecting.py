@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from question_bank.program import Ask, Call, Program, shape_of
+from question_bank.program import Ask, Call, Program, Shape, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand
 from solvers.operations.base import (
@@ -21,6 +21,7 @@ from solvers.operations.base import (
     rewired,
     symbol,
     with_parameters,
+    with_shapes,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ def _narrows(program: Program, line: Call) -> bool:
     """Tell whether the weight, known by its shape, is the second of an FFN."""
     made = program.lines.get(line.arguments[1])
     return made is not None and made.operation == "weight" and made.arguments[0] == "d_ff"
+
+
+def _own_states(program: Program, line: Call) -> dict[str, tuple[int, ...]] | None:
+    """Return the shape of ``E`` with the length of ``X``, where the two differ in width too, so that they can't change places."""
+    X, E = (program.values.get(name) for name in "XE")
+    if line.arguments[0] != "E" or not isinstance(X, Shape) or not isinstance(E, Shape):
+        return None
+    return {"E": (*X.dimensions[:-1], E.dimensions[-1])} if X.dimensions[-1] != E.dimensions[-1] else None
 
 
 def _width(meant: str, used: str) -> Edit:
@@ -96,6 +105,14 @@ class Project(Operation):
             "project.wrong-weight",
             Text("You multiplied by ${used}$, not by ${meant}$", "你乘的是 ${used}$，应当乘 ${meant}$"),
             _other_weights,
+        ),
+        Mistake(
+            "project.own-states",
+            Text(
+                "You took the decoder's length; keys and values come from the encoder",
+                "你用的是解码器的长度，而 key 和 value 来自编码器",
+            ),
+            with_shapes(_own_states),
         ),
         Mistake(
             "project.left-wide",

@@ -27,9 +27,16 @@ if TYPE_CHECKING:
 
 def _all_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     """Edit: the query heads are taken for the KV heads."""
-    heads = program.values.get("h")
-    if line.parameter("of", "d_k") == "d_model" and heads not in (None, program.values.get(line.arguments[0])):
-        yield from rewired(0, "h")(program, line, ask)
+    heads, of = program.values.get("h"), line.parameter("of", "d_k")
+    place = {"d_model": 0, "d_k": 1}.get(str(of))
+    if place is not None and heads not in (None, program.values.get(line.arguments[place])):
+        yield from rewired(place, "h")(program, line, ask)
+
+
+def _few_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the KV heads are taken for the query heads."""
+    if line.arguments[0] == "h" and program.values.get("h_kv") != program.values.get("h"):
+        yield from rewired(0, "h_kv")(program, line, ask)
 
 
 class HeadDimension(Operation):
@@ -63,6 +70,14 @@ class HeadDimension(Operation):
                 "你用的是 query head 数，key 和 value 的 head 更少",
             ),
             _all_heads,
+        ),
+        Mistake(
+            "head_dimension.kv-heads",
+            Text(
+                "You took the KV heads; it is the query heads that share out the width of the model",
+                "你用的是 KV head 数，而平分模型宽度的是 query head",
+            ),
+            _few_heads,
         ),
         Mistake(
             "head_dimension.one-head",
@@ -114,7 +129,7 @@ class HeadDimension(Operation):
         if of == "d_model" or form == "multiplied":
             return hand.product(hand.label(), None, (whole, part), Text("heads × head width", "head 数 × head 宽度"))
         say = {
-            "d_k": Text("model width divided by heads", "模型宽度除以 head 数"),
+            "d_k": Text("width of all heads divided by their number", "所有 head 的总宽度除以 head 数"),
             "h": Text("model width divided by head width", "模型宽度除以 head 宽度"),
         }
         return hand.quotient(hand.label(), None, whole, part, say[of])

@@ -17,6 +17,7 @@ def length_factor(S: Any, T: Any, of: str = "scores") -> Any:
         "score-flops": lambda n: float(attention_flops(n, n, 3)),
         "score-bytes": lambda n: float(np.broadcast_to(np.float16(0), (int(n), int(n))).size * 2),
         "cache": lambda n: float(np.broadcast_to(0, (2, int(n), 3)).size),
+        "statistics": lambda n: float(np.zeros((int(n), 3)).max(-1).size),
         "projections": lambda n: float(attention_flops(n, n, 3, "projections")),
         "ffn": lambda n: float(layer_flops(n, 3, 5) - attention_flops(n, n, 3, "all")),
     }

@@ -23,14 +23,15 @@ def _multiplied(rows: int, inner: int, columns: int) -> float:
     return float(sum(inner for _ in range(rows * columns)))
 
 
-def dot_multiplications(S_q: Any, S_k: Any, d: Any) -> Any:
-    return np.array(_multiplied(int(S_q), int(d), int(S_k)))
+def dot_multiplications(S_q: Any, S_k: Any, d: Any, h: Any = 1) -> Any:
+    return np.array(sum(_multiplied(int(S_q), int(d), int(S_k)) for _ in range(int(h))))
 
 
-def additive_multiplications(S_q: Any, S_k: Any, d: Any, a: Any) -> Any:
+def additive_multiplications(S_q: Any, S_k: Any, d: Any, a: Any, h: Any = 1) -> Any:
     """The two projections as matrix products, and one more with v of all pairs' hidden layers."""
     pairs = int(S_q) * int(S_k)
-    return np.array(sum(_multiplied(rows, int(d), int(a)) for rows in (int(S_q), int(S_k))) + _multiplied(pairs, int(a), 1))
+    head = sum(_multiplied(rows, int(d), int(a)) for rows in (int(S_q), int(S_k))) + _multiplied(pairs, int(a), 1)
+    return np.array(sum(head for _ in range(int(h))))
 
 
 LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float8_e5m2": 57344.0, "float8_e4m3fn": 448.0}
