@@ -94,13 +94,13 @@ def _cosine_rate(draw: Draw, level: int) -> Drawn:
         if draw.integer(0, 3) == 0:
             step = warmup * draw.choice((1, 2, 3, 4)) // 5 if level < 3 else 10 * draw.integer(2, warmup // 10 - 1)
     begins = Text(
-        "The learning rate rises in a straight line from 0 to $\\text{peak}$ at step $\\text{warmup}$, then falls along half a cosine, to reach $\\text{floor}$ at step $\\text{total}$.",
-        "学习率从 0 直线上升，到第 $\\text{warmup}$ 步达到 $\\text{peak}$；之后沿半个余弦下降，到第 $\\text{total}$ 步降到 $\\text{floor}$。",
+        "The learning rate rises in a straight line from 0 to its highest value ($\\text{peak}$) at step $\\text{warmup}$, then falls along half a cosine to its lowest ($\\text{floor}$) at step $\\text{total}$.",
+        "学习率从 0 直线上升，到第 $\\text{warmup}$ 步达到峰值 $\\text{peak}$；之后沿半个余弦下降，到第 $\\text{total}$ 步降到下限 $\\text{floor}$。",
     )
     if level == 4:
         begins = Text(
-            "Llama 2 was trained with a cosine schedule: up in a straight line from 0 to $\\text{peak}$ at step $\\text{warmup}$, then down along half a cosine, to a tenth of that, $\\text{floor}$, at step $\\text{total}$.",
-            "Llama 2 训练时用余弦方案：从 0 直线上升，到第 $\\text{warmup}$ 步达到 $\\text{peak}$；之后沿半个余弦下降，到第 $\\text{total}$ 步降到它的十分之一 $\\text{floor}$。",
+            "Llama 2 was trained with a cosine schedule: up in a straight line from 0 to the highest rate ($\\text{peak}$) at step $\\text{warmup}$, then down along half a cosine to a tenth of it ($\\text{floor}$) at step $\\text{total}$.",
+            "Llama 2 训练时用余弦方案：从 0 直线上升，到第 $\\text{warmup}$ 步达到峰值 $\\text{peak}$；之后沿半个余弦下降，到第 $\\text{total}$ 步降到峰值的十分之一 $\\text{floor}$。",
         )
     question = Text(
         "Give the learning rate $r$ at this step, to {n} significant digits.",
