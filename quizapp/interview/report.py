@@ -236,7 +236,7 @@ class Report:
         seconds: How long it was.
         ending: How it ended.
         topics: What it was about.
-        unasked: How many things of the script were not reached.
+        unasked: How many things of the script nothing was said to.
         threads: What was asked, and what came of it.
         study: What to study, in order of need.
         version: The form of this report.
@@ -292,7 +292,7 @@ def make_report(held: UnderWay, question: Callable[[int], Question], title: Titl
         seconds=held.spent,
         ending=held.ending or Ending.EARLY,
         topics=held.script.topics,
-        unasked=len(held.script.turns) - len(held.given),
+        unasked=held.unanswered,
         threads=tuple(threads),
         study=what_to_study(threads, title),
     )

@@ -87,6 +87,11 @@ class UnderWay:
         return turns[len(self.given)] if self.ending is None and len(self.given) < len(turns) else None
 
     @property
+    def unanswered(self) -> int:
+        """How many things of the script nothing was said to, not even that the person passes."""
+        return len(self.script.turns) - len(self.given)
+
+    @property
     def spent(self) -> float:
         """Seconds since the beginning, without those in which the interview was left."""
         return sum(given.seconds for given in self.given) + self.seconds

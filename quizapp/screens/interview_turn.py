@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import work
@@ -355,7 +356,7 @@ class TurnScreen(BilingualScreen):
         """End early, at the second time."""
         if self._busy:
             return
-        left = len(self._held.script.turns) - len(self._held.given) - 1
+        left = replace(self._held, typed=self._typed).ended().unanswered  # as the report will say it
         if self.quiz.sure("finish", wording.END_EARLY.fill(left=left) if left else wording.ONE_LEFT):
             self._busy = True
             self._host.change(typed=self._typed)

@@ -274,15 +274,16 @@ async def test_the_clock_can_be_hidden_and_stays_hidden(make: Make, paths: Paths
         assert "15:00" in text_of(app)
 
 
-async def test_ending_early_is_asked_twice(make: Make, paths: Paths) -> None:
+@pytest.mark.parametrize(("typed", "left"), [(GOOD[:15], 4), ("", 5)])
+async def test_ending_early_is_asked_twice(make: Make, paths: Paths, typed: str, left: int) -> None:
     app = make()
     async with app.run_test(size=SIZE) as pilot:
         await go_on(app, pilot, paths)
-        await type_text(pilot, GOOD[:15])
+        await type_text(pilot, typed)
         await pilot.press("escape", "f")
         await pilot.pause()
         assert is_asking(app)
-        assert any(notice.message.startswith("Not asked yet: 4") for notice in app._notifications)
+        assert any(notice.message.startswith(f"Not answered yet: {left}.") for notice in app._notifications)
         await pilot.press("c", "f")  # another key takes it back
         await pilot.pause()
         assert is_asking(app)
@@ -290,8 +291,8 @@ async def test_ending_early_is_asked_twice(make: Make, paths: Paths) -> None:
         await until(pilot, lambda: isinstance(app.screen, ReportScreen))
     [kept] = await reports(paths)
     report = from_text(kept.report)
-    assert (report.ending, report.unasked) == (Ending.EARLY, 4)
-    assert report.threads[0].said.typed == GOOD[:15]
+    assert (report.ending, report.unasked) == (Ending.EARLY, left)
+    assert [thread.said.typed for thread in report.threads] == [typed] * bool(typed)
 
 
 async def test_when_time_is_up_the_answer_is_finished_then_comes_the_report(make: Make, paths: Paths, clock: Clock) -> None:
