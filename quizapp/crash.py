@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from question_bank.text import Text
+from question_bank.text import Text, same
 from quizapp import wording_start as wording
 from quizapp.drafts import CheckDraft, Drafts, drafts_of
 from quizapp.screens.places import DrillPlace
@@ -70,6 +70,7 @@ def put_by(app: QuizApp, file: Path) -> bool:
     """Write down what is typed and not handed in; tells whether nothing of it can be lost."""
     from quizapp.interview.host import host_of
     from quizapp.screens.drill import DrillScreen
+    from quizapp.screens.sheet_answers import AnswersScreen
 
     host_of(app).put_by()
     drafts = drafts_of(app)
@@ -78,11 +79,14 @@ def put_by(app: QuizApp, file: Path) -> bool:
             code, typed = screen.typed()
             if any(text.strip() for text in typed):
                 drafts.problems[code] = typed
+        elif isinstance(screen, AnswersScreen) and screen.at_stake() is not None:
+            drafts.sheets[screen.key] = screen.typed
     if not drafts.hold_anything:
         return True
     values = {
         "answers": {str(number): text for number, text in drafts.answers.items()},
         "problems": drafts.problems,
+        "sheets": drafts.sheets,
         "check": asdict(drafts.check) | {"flags": sorted(drafts.check.flags)},
     }
     try:
@@ -115,6 +119,7 @@ def take_up(app: QuizApp, file: Path) -> Rescued | None:
             {int(number): str(text) for number, text in values["answers"].items()},
             CheckDraft(**values["check"] | {"flags": set(values["check"]["flags"])}),
             {str(code): tuple(map(str, typed)) for code, typed in values["problems"].items()},
+            {str(key): tuple(tuple(map(str, typed)) for typed in every) for key, every in values.get("sheets", {}).items()},
         )
     except FileNotFoundError:
         return None
@@ -125,14 +130,14 @@ def take_up(app: QuizApp, file: Path) -> Rescued | None:
     drafts = drafts_of(app)
     drafts.answers = found.answers | drafts.answers
     drafts.problems = found.problems | drafts.problems
+    drafts.sheets = found.sheets | drafts.sheets
     drafts.check = found.check
     with suppress(OSError):
         file.unlink()
     drill = _drill(found.problems)
-    names = [f"Q{number}" for number, text in found.answers.items() if text.strip()] + list(found.problems)
-    where = Text(", ".join(names), "、".join(names))
-    if found.check.holds_anything:
-        where = Text(", ".join([*names, wording.TYPED_CHECK.en]), "、".join([*names, wording.TYPED_CHECK.zh]))
+    names = [same(f"Q{number}") for number, text in found.answers.items() if text.strip()] + [*map(same, found.problems)]
+    names += [wording.TYPED_SHEET] * bool(found.sheets) + [wording.TYPED_CHECK] * found.check.holds_anything
+    where = Text(", ".join(name.en for name in names), "、".join(name.zh for name in names))
     return Rescued(wording.TYPED_AGAIN.fill(where=where), drill)
 
 

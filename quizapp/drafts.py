@@ -38,16 +38,22 @@ class Drafts:
         answers: Answers to interview questions, by the question's number.
         check: The form of the self-check.
         problems: Answers to drills that a crash cut short, one text a part, by the problem's code.
+        sheets: Answers to a printed sheet that was not marked, one text a part, by the sheet's codes.
     """
 
     answers: dict[int, str] = field(default_factory=dict)
     check: CheckDraft = field(default_factory=CheckDraft)
     problems: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sheets: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     @property
     def hold_anything(self) -> bool:
         """Whether anything is typed."""
-        return bool(self.problems) or self.check.holds_anything or any(text.strip() for text in self.answers.values())
+        return (
+            bool(self.problems or self.sheets)
+            or self.check.holds_anything
+            or any(text.strip() for text in self.answers.values())
+        )
 
 
 _drafts: WeakKeyDictionary[App[None], Drafts] = WeakKeyDictionary()

@@ -40,3 +40,4 @@ TYPED_AGAIN = Text(
     "上次 quizapp 意外退出，未提交的内容已恢复：{where}。",
 )
 TYPED_CHECK = Text("your own result", "自己的核对")
+TYPED_SHEET = Text("the answers to a sheet", "练习卷的作答")

@@ -14,6 +14,7 @@ from question_bank.problem import Problem
 from question_bank.text import Text, same
 from quizapp import wording as general
 from quizapp import wording_paper as wording
+from quizapp.drafts import drafts_of
 from quizapp.marking.marks import mark_copy
 from quizapp.marking.places import HandedIn, given
 from quizapp.screens.base import BilingualScreen
@@ -61,8 +62,21 @@ class AnswersScreen(BilingualScreen):
         yield Phrase(id="status")
 
     def on_mount(self) -> None:
-        """Show the first problem."""
+        """Show the first problem, with what a crash left of the answers."""
+        left = drafts_of(self.app).sheets.pop(self.key, ())
+        if [len(texts) for texts in left] == [len(texts) for texts in self._typed]:
+            self._typed = list(left)
         self.call_later(self._show, 0)
+
+    @property
+    def key(self) -> str:
+        """What tells this person's sheet from any other."""
+        return " ".join((*self._copy.codes, self._copy.person))
+
+    @property
+    def typed(self) -> tuple[tuple[str, ...], ...]:
+        """What is typed, one text a part, problem by problem."""
+        return tuple(self._typed)
 
     @property
     def _fields(self) -> list[AnswerField]:

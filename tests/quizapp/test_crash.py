@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from textual.pilot import Pilot
 
+from question_bank import draw
 from question_bank.text import Language
 from quizapp import app as application
 from quizapp import wording_start as wording
@@ -19,7 +20,9 @@ from quizapp.drafts import drafts_of
 from quizapp.paths import Paths
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.places import CheckPlace, DrillPlace, QuestionPlace
+from quizapp.screens.sheet_answers import AnswersScreen
 from quizapp.screens.today import TodayScreen
+from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.welcome import Welcome
 from tests.quizapp.conftest import says, type_text, until
@@ -103,6 +106,32 @@ async def test_what_was_typed_is_there_again(make_app: MakeApp, paths: Paths) ->
         assert isinstance(again.screen, DrillScreen)
         assert again.screen.typed() == (code, ("0.25",))
     assert not paths.typed.exists()
+
+
+async def test_the_answers_to_a_sheet_are_there_again(make_app: MakeApp) -> None:
+    copy = Copy("", (draw("scale-row", 2, "s"), draw("softmax-row", 2, "s")))
+    sheet = Sheet("A", Languages.EN, Paper.A4, "s", (copy,))
+
+    def at(pilot: Pilot[None]) -> AnswersScreen:
+        screen = AnswersScreen(sheet, copy)
+        pilot.app.push_screen(screen)
+        return screen
+
+    async def prepare(pilot: Pilot[None]) -> None:
+        screen = at(pilot)
+        await until(pilot, lambda: screen.focused is not None)
+        await type_text(pilot, "1 2\n0.25")
+
+    with pytest.raises(OwnFaultError):
+        await crash(make_app(), prepare)
+    again = make_app()
+    async with again.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: drafts_of(again).sheets)
+        assert wording.TYPED_SHEET.en in " ".join(notice.message for notice in again._notifications)
+        screen = at(pilot)
+        await until(pilot, lambda: screen.focused is not None)
+        assert screen.typed == (("1 2",), ("0.25",))
+        assert screen.query_one(AnswerField).text == "1 2"
 
 
 @pytest.mark.parametrize(
