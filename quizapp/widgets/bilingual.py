@@ -143,8 +143,12 @@ class Phrase(Bilingual):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the lines that the sentence takes in this width."""
-        return len(wrap(self.written, width)) if self._text is not None else 0
+        return len(self.lines(width)) if self._text is not None else 0
+
+    def lines(self, width: int) -> list[str]:
+        """Break what it says into lines."""
+        return wrap(self.written, width)
 
     def render(self) -> Content:
         """Draw the sentence."""
-        return Content("\n".join(wrap(self.written, self.content_size.width)))
+        return Content("\n".join(self.lines(self.content_size.width)))

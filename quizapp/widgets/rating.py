@@ -5,15 +5,22 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from question_bank.text import Text
 from quizapp import wording_question as question
 from quizapp import wording_today as wording
 from quizapp.events import Rating
 from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.page import Row
+from quizapp.widgets.wrapping import wrap
 
 if TYPE_CHECKING:
     from quizapp.reviewing import Rated
+
+
+GAP = "   "
+"""What stands between two ratings."""
 
 
 def _short(day: date, today: date) -> Text:
@@ -53,13 +60,27 @@ def on_day(due: date, today: date) -> Text:
     return wording.ON_TODAY if days <= 0 else wording.ON_TOMORROW if days == 1 else _short(due, today)
 
 
+class Others(Phrase):
+    """The other ratings, beside each other as far as they have room; a line breaks between two of them alone."""
+
+    def lines(self, width: int) -> list[str]:
+        """Fill lines with whole ratings."""
+        lines: list[str] = []
+        for part in self.written.split(GAP):
+            if lines and cell_len(lines[-1] + GAP + part) <= width:
+                lines[-1] += GAP + part
+            else:
+                lines.append(part)
+        return [line for long in lines for line in wrap(long, width)]
+
+
 class RatingLine(Row):
     """Hangs beneath the page once there is a verdict; nothing is shown before."""
 
     def __init__(self) -> None:
         """Show nothing."""
         self._chosen = Phrase(classes="strong")
-        self._others = Phrase(classes="others soft")
+        self._others = Others(classes="others soft")
         super().__init__(wording.RATE, self._chosen, self._others, classes="tight")
         self.display = False
 
@@ -74,7 +95,7 @@ class RatingLine(Row):
         parts = [(choice.rating, name_of(choice.rating), _in_passing(choice.due, today)) for choice in others]
         self._others.say(
             Text(
-                "   ".join(f"{rating.value} {name.en} {day.en}" for rating, name, day in parts),
-                "   ".join(f"{rating.value} {name.zh} {day.zh}" for rating, name, day in parts),
+                GAP.join(f"{rating.value} {name.en} {day.en}" for rating, name, day in parts),
+                GAP.join(f"{rating.value} {name.zh} {day.zh}" for rating, name, day in parts),
             )
         )

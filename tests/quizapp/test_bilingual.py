@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from question_bank.text import Language, Text, same
 from quizapp import wording
 from quizapp.widgets.bilingual import Words, bind, translated, twins, written
+from quizapp.widgets.rating import Others
 from quizapp.widgets.wrapping import NEVER_FIRST, NEVER_LAST, shortened, wrap
 
 
@@ -118,3 +119,18 @@ def test_all_wording_is_in_both_languages() -> None:
 )
 def test_a_lone_dollar_sign_is_shown_as_it_is(text: str, shown: str) -> None:
     assert written(same(text), Language.EN) == shown
+
+
+@pytest.mark.parametrize(
+    ("width", "lines"),
+    [
+        (60, ["1 Again today   2 Hard Mon 7 Dec   4 Easy Mon 21 Dec"]),
+        (45, ["1 Again today   2 Hard Mon 7 Dec", "4 Easy Mon 21 Dec"]),
+        (16, ["1 Again today", "2 Hard Mon 7 Dec", "4 Easy Mon 21", "Dec"]),
+    ],
+)
+def test_ratings_are_parted_by_line_breaks_not_broken(width: int, lines: list[str]) -> None:
+    class English(Others):
+        written = "1 Again today   2 Hard Mon 7 Dec   4 Easy Mon 21 Dec"  # type: ignore[assignment]
+
+    assert English().lines(width) == lines
