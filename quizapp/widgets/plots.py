@@ -215,7 +215,8 @@ def decades(*powers: float) -> Axis:
     least, most = math.floor(min(known) + 1e-9), math.ceil(max(known) - 1e-9)
     most = max(most, least + 1)
     places = sorted({least, (least + most) // 2, most})
-    return Axis(least, most, tuple((place, _power(place)) for place in places))
+    written = _written_out if all(abs(place) <= PLAIN for place in places) else _raised
+    return Axis(least, most, tuple((place, written(place)) for place in places))
 
 
 def lengths_axis(numbers: Sequence[float]) -> Axis:
@@ -224,6 +225,15 @@ def lengths_axis(numbers: Sequence[float]) -> Axis:
     return Axis(math.log10(numbers[0]), math.log10(numbers[-1]), tuple((math.log10(one), f"{one:.0f}") for one in named))
 
 
-def _power(power: int) -> str:
-    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return short(10.0**power) if -3 < power < 12 else f"10{raised}"
+PLAIN = 3
+"""Powers of ten up to this one are written out, where all of an axis can be: ``0.01``, ``1``, ``100``."""
+
+
+def _written_out(power: int) -> str:
+    """Write a small power of ten out."""
+    return f"{10.0**power:g}"
+
+
+def _raised(power: int) -> str:
+    """Write a power of ten with its exponent."""
+    return "10" + str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -109,7 +109,9 @@ def test_powers_of_ten() -> None:
     assert math.isnan(logarithms([0])[0])
     axis = decades(-8.2, 0.3)
     assert (axis.least, axis.most) == (-9, 1)
-    assert axis.ticks == ((-9, "10⁻⁹"), (-4, "10⁻⁴"), (1, "10"))
+    assert axis.ticks == ((-9, "10⁻⁹"), (-4, "10⁻⁴"), (1, "10¹"))
+    assert [text for _, text in decades(0.5, 11.7).ticks] == ["10⁰", "10⁶", "10¹²"]
+    assert [text for _, text in decades(-1.5, 2.5).ticks] == ["0.01", "1", "1000"]
     assert decades(math.nan).most > decades(math.nan).least
     assert [text for _, text in lengths_axis([1, 2, 4, 8, 16]).ticks] == ["1", "4", "16"]
 

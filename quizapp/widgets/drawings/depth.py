@@ -33,7 +33,7 @@ class Drawing(LabDrawing):
                 Curve([now, now], [_power(value(frame, "residual")[at]), _power(value(frame, "plain")[at])], "●"),
             )
             across = Axis(layers[0], layers[-1], ((0, "0"), (20, "20"), (layers[-1], f"{layers[-1]:.0f}")))
-            upward = Axis(LOW, HIGH, ((LOW, "10⁻⁸"), (0, "1"), (HIGH, "10⁸")))
+            upward = Axis(LOW, HIGH, ((LOW, "10⁻⁸"), (0, "10⁰"), (HIGH, "10⁸")))
             one = beneath(Content(f"     f = {short(f)}").stylize("bold"), plot(curves, across, upward, part - 1, lines))
             drawn = one if drawn is None else beside(drawn, one, part * at)
         assert drawn is not None
