@@ -21,8 +21,9 @@ NEARLY = Fraction(1, 10**9)
 """How near an irrational-looking expression must come to a value that ends, to be that value."""
 
 
-MACHINE = Fraction(5, 10**14)
-"""How near a decimal must come to a value that ends, to be that value as float64 computes and prints it."""
+MACHINE = Fraction(5, 10**7)
+"""How near a decimal must come to a value that ends, to be that value as float32, in which torch computes unless told otherwise,
+leaves it: 4.800000190734863 for 4.8. It is a matter of the last digits only where many more are typed than asked."""
 
 
 class Match(Enum):
@@ -99,7 +100,7 @@ class Expected:
         return distance <= self.unit
 
     def _is_dust(self, distance: Fraction) -> bool:
-        """Tell whether a distance is what a person's own float64 computation leaves behind, such as 4.4e-16 for 0."""
+        """Tell whether a distance is what a person's own computation leaves behind, such as -4.4e-8 for 0."""
         return distance <= min(MACHINE * max(Fraction(1), abs(self.value)), self.unit / 1000)
 
     def is_rounded(self, cell: Cell) -> bool:

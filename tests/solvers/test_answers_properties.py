@@ -357,31 +357,23 @@ def random_text(random: Random) -> str:
     return mutated(random.choice(TYPED)[0], random)
 
 
-def seconds(typed: str, form: AnswerFormat) -> float:
-    start = time.perf_counter()
-    read(typed, form)
-    return time.perf_counter() - start
+HANGS = 1.0
+"""Seconds after which a text is one that makes the reader hang; how fast it is, the benchmarks tell."""
 
 
-def slowest(count: int, seed: str) -> tuple[float, str, Kind]:
-    """Read so many random texts; what takes long is measured anew, as something else may have run meanwhile."""
+def check_random_texts(count: int, seed: str) -> None:
     random = Random(seed)
-    worst = (0.0, "", Kind.NUMBER)
     for _ in range(count):
         typed, form = random_text(random), random.choice(FORMS)
-        took = seconds(typed, form)
-        if took > 0.005:
-            took = min(seconds(typed, form) for _ in range(20))
-        worst = max(worst, (took, typed, form.kind))
-    return worst
+        start = time.process_time()
+        read(typed, form)
+        assert time.process_time() - start < HANGS, (form.kind, typed)
 
 
 def test_random_texts_are_read() -> None:
-    assert slowest(2_000, "short")[0] < 1
+    check_random_texts(2_000, "short")
 
 
 @pytest.mark.long
-def test_random_texts_are_read_within_ten_milliseconds() -> None:
-    took, typed, kind = slowest(100_000, "long")
-    print(f"the slowest of 100,000 texts took {took * 1e3:.2f} ms")
-    assert took < 0.010, (kind, typed)
+def test_100_000_random_texts_are_read() -> None:
+    check_random_texts(100_000, "long")
