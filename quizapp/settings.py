@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import locale
 import os
+import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -12,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from question_bank.text import Language, Text
+from question_bank.text import Language, Text, same
 from quizapp import settings_file
 
 
@@ -76,6 +77,17 @@ class Loaded:
     settings: Settings
     problems: tuple[Text, ...] = ()
     unusable: tuple[str, ...] = ()
+
+
+QUOTED = Text("“{text}”", "“{text}”")
+EMPTY_LIST = Text("an empty list", "空列表")
+TABLE = Text("a table", "一张表")
+NO_TEXT = Text("it is not text in UTF-8", "不是 UTF-8 文本")
+NO_TOML = Text("it is not TOML from line {line}, column {column} on", "第 {line} 行第 {column} 列起不是有效的 TOML")
+NO_END = Text("something in it is still open at its end", "到文件末尾仍有没写完的内容")
+
+MOST_SHOWN = 50
+"""So many signs of a text are shown where it can't be used."""
 
 
 class UnusableError(ValueError):
@@ -229,9 +241,11 @@ def load(path: Path, default: Settings, themes: Collection[str] = ()) -> Loaded:
     except FileNotFoundError:
         return Loaded(default)
     except OSError as fault:
-        return Loaded(default, (_unreadable(path, fault.strerror or str(fault)),))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        return Loaded(default, (_unreadable(path, str(fault)),))
+        return Loaded(default, (_unreadable(path, same(fault.strerror or str(fault))),))
+    except UnicodeDecodeError:
+        return Loaded(default, (_unreadable(path, NO_TEXT),))
+    except tomllib.TOMLDecodeError as fault:
+        return Loaded(default, (_unreadable(path, _where(fault)),))
     chosen: dict[str, Any] = {}
     problems: list[Text] = []
     unusable: list[str] = []
@@ -285,7 +299,13 @@ def save(path: Path, settings: Settings, only: Collection[str] | None = None) ->
         ) from fault
 
 
-def _unreadable(path: Path, reason: str) -> Text:
+def _where(fault: tomllib.TOMLDecodeError) -> Text:
+    """Say where the file is no TOML; Python says it in English only."""
+    found = re.search(r"line (\d+), column (\d+)", str(fault))
+    return NO_TOML.fill(line=found[1], column=found[2]) if found else NO_END
+
+
+def _unreadable(path: Path, reason: Text) -> Text:
     return Text(
         "The settings file {file} can't be read ({reason}); the defaults apply.",
         "设置文件 {file} 无法读取（{reason}），已改用默认设置。",
@@ -295,9 +315,24 @@ def _unreadable(path: Path, reason: str) -> Text:
 def _unusable(path: Path, unfit: Field, value: object, themes: Collection[str]) -> Text:
     message = Text(
         "In the settings file {file}, {key} is {value}, which can't be used; the default applies.",
-        "设置文件 {file} 中 {key} 的值 {value} 无法使用，已改用默认值。",
+        "设置文件 {file} 中 {key} 的值无法使用：{value}。已改用默认值。",
     )
     wanted = _alternatives(themes) if unfit.name == "theme" else unfit.wanted
     if wanted.en:
         message += Text("It can be {wanted}.", "可选的值：{wanted}。")
-    return message.fill(file=path, key=unfit.name, value=repr(value)[:60], wanted=wanted)
+    return message.fill(file=path, key=unfit.name, value=_as_typed(value), wanted=wanted)
+
+
+def _as_typed(value: object) -> Text:
+    """Write a value of the file as a person would read it out, in quotation marks where it is a text."""
+    from question_bank.math import escape  # a dollar sign would begin a formula
+
+    if isinstance(value, str):
+        text = " ".join(value.replace("\0", " ").split())
+        return QUOTED.fill(text=escape(text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 1] + "…"))
+    if isinstance(value, bool):
+        return same(str(value).lower())
+    if isinstance(value, list):
+        parts = [_as_typed(each) for each in value[:3]] + [same("…")] * (len(value) > 3)
+        return Text(", ".join(part.en for part in parts), "、".join(part.zh for part in parts)) if parts else EMPTY_LIST
+    return TABLE if isinstance(value, dict) else same(str(value))

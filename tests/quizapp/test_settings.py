@@ -97,18 +97,18 @@ def test_no_file_is_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "settings", "named"),
     [
-        (b'language = "fr"\ntheme = "day"', Settings(Language.EN, "day"), ["language", "'fr'", "en"]),
+        (b'language = "fr"\ntheme = "day"', Settings(Language.EN, "day"), ["language", "“fr”", "en"]),
         (b'language = 3\ntheme = "day"', Settings(Language.EN, "day"), ["language", "3"]),
-        (b'language = ["zh"]', DEFAULT, ["language", "['zh']"]),
-        (b'language = "zh"\ntheme = "pink"', Settings(Language.ZH, "night"), ["theme", "'pink'", "night", "day"]),
-        (b'language = "zh"\ntheme = true', Settings(Language.ZH, "night"), ["theme", "True"]),
+        (b'language = ["zh"]', DEFAULT, ["language", "“zh”"]),
+        (b'language = "zh"\ntheme = "pink"', Settings(Language.ZH, "night"), ["theme", "“pink”", "night", "day"]),
+        (b'language = "zh"\ntheme = true', Settings(Language.ZH, "night"), ["theme", "true"]),
         (b"bank = 3", DEFAULT, ["bank", "3"]),
-        (b'bank = ["a", 3]', DEFAULT, ["bank", "['a', 3]"]),
-        (b'bank = ""', DEFAULT, ["bank", "''"]),
+        (b'bank = ["a", 3]', DEFAULT, ["bank", "“a”", "3"]),
+        (b'bank = ""', DEFAULT, ["bank", "“”"]),
         (b'bank = "a\\u0000b"', DEFAULT, ["bank"]),
         (b'bank = "~nobody-of-this-name/x"', DEFAULT, ["bank", "~nobody"]),
-        (b"language = zh", DEFAULT, ["line 1"]),
-        (b"\xff\xfe\x00", DEFAULT, ["utf-8"]),
+        (b"\nlanguage = zh", DEFAULT, ["2", "12"]),
+        (b"\xff\xfe\x00", DEFAULT, ["UTF-8"]),
     ],
 )
 def test_a_bad_value_falls_back_and_says_which(text: bytes, settings: Settings, named: list[str], tmp_path: Path) -> None:
