@@ -61,14 +61,16 @@ ENDING = Text(
 KEY_ENDING = Text("The key's file should end with {ending} too.", "答案文件也应以 {ending} 结尾。")
 KEY_ELSEWHERE = Text("The key can't have the same file as the sheet.", "答案文件不能与练习卷相同。")
 KEY_WANTS_OUT = Text("--key-file needs -o.", "--key-file 需要和 -o 一起用。")
+PROBLEM = (Text("1 problem", "1 题"), Text("{n} problems", "{n} 题"))
+SHEET = (Text("1 sheet", "1 份"), Text("{n} sheets", "{n} 份"))
 MADE_ONE = Text(
-    "{file}: {n} problems. To make it again: --seed {seed}",
-    "{file}：共 {n} 题。用 --seed {seed} 可再次生成。",
+    "{file}: {problems}. To make it again: --seed {seed}",
+    "{file}：共 {problems}。用 --seed {seed} 可再次生成。",
 )
-MADE_NAMED = Text("{file}: {n} problems.", "{file}：共 {n} 题。")
+MADE_NAMED = Text("{file}: {problems}.", "{file}：共 {problems}。")
 MADE_FOR_CLASS = Text(
-    "{file}: {people} sheets of {n} problems. To make them again: --seed {seed}",
-    "{file}：{people} 份，每份 {n} 题。用 --seed {seed} 可再次生成。",
+    "{file}: {sheets} of {problems}. To make them again: --seed {seed}",
+    "{file}：{sheets}，每份 {problems}。用 --seed {seed} 可再次生成。",
 )
 KEY_IS_IN = Text("Key: {file}", "答案：{file}")
 MARK_FROM = Text("To mark: quizapp mark {file}", "批改：quizapp mark {file}")

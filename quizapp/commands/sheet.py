@@ -19,6 +19,7 @@ from quizapp.commands.contents import bank_of, takes_bank
 from quizapp.commands.exits import Exit, MisuseError
 from quizapp.commands.pages import terminal_width
 from quizapp.commands.session import Session
+from quizapp.own_bank import count
 
 if TYPE_CHECKING:
     from quizapp.sheets.making import Order
@@ -178,11 +179,12 @@ def _with_progress(session: Session, order: Order, make: Callable[..., tuple[Pat
 def _tell_seed(session: Session, sheet: Sheet, out: Path | None) -> None:
     """Say what was made, and how to make it again."""
     first = sheet.copies[0]
-    counts = {"n": len(first.items), "people": len(sheet.copies), "seed": same(shlex.quote(sheet.seed))}
+    seed = same(shlex.quote(sheet.seed))
     if out is None:
         if first.problems and sheet.seed:
-            session.tell(wording.SHOWN.fill(**counts))
+            session.tell(wording.SHOWN.fill(seed=seed))
         return
     named = wording.MADE_FOR_CLASS if sheet.is_for_class else wording.MADE_ONE
     message = named if sheet.seed and first.problems else wording.MADE_NAMED
-    session.tell(message.fill(file=same(str(out)), **counts))
+    counts = {"problems": count(len(first.items), wording.PROBLEM), "sheets": count(len(sheet.copies), wording.SHEET)}
+    session.tell(message.fill(file=same(str(out)), seed=seed, **counts))
