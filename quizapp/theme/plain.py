@@ -69,8 +69,8 @@ PLAIN = Theme(
 _BOLD, _UNDERLINE, _REVERSE = Style(bold=True), Style(underline=True), Style(reverse=True)
 _NO_COLOURS = Style.from_color(RichColor.default(), RichColor.default())
 _INKS = {_RIGHT: _BOLD, _ALMOST: _UNDERLINE, _WRONG: _BOLD + _UNDERLINE, _KEY: _BOLD}
-LIGHT = 0x40
-"""From this shade on a ground is no paper any more, but something that stands out."""
+LIGHT = 0x80
+"""From this shade on a ground is no paper any more, but something that stands out; the tints of a heat map are below it."""
 
 
 class Attributes(LineFilter):

@@ -15,6 +15,7 @@ from quizapp.paths import Paths
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.places import CheckPlace, LessonPlace, Place, ProgressPlace, QuestionPlace, SettingsPlace
 from quizapp.theme.plain import PLAIN, attributes
+from quizapp.widgets.blocks import TINT
 from tests.quizapp.conftest import footer_of, text_of, type_text, until
 from tests.quizapp.test_drill import open_drill
 
@@ -128,3 +129,9 @@ def test_no_color_is_respected(paths: Paths, monkeypatch: pytest.MonkeyPatch, va
         monkeypatch.setenv("NO_COLOR", value)
     assert application.make_app().theme == theme
     assert paths.settings.read_text() == 'theme = "day"\n'
+
+
+def test_a_heat_map_is_read_by_its_shades_alone() -> None:
+    """Its tints, that would part it into cells turned over and cells not, are left out; what is selected stays turned over."""
+    hottest = f"#{round(255 * TINT / 100):02x}" + f"{round(255 * TINT / 100):02x}" * 2
+    assert [bool(attributes(Style(bgcolor=ground)).reverse) for ground in (hottest, "#ffffff")] == [False, True]  # type: ignore[union-attr]
