@@ -120,8 +120,8 @@ class InterviewScreen(BilingualScreen):
         else:
             await self._put_before(tuple(self._before(held)))
         self._show_go(self._host.under_way)
-        if self._host.under_way is None and self._is_open:
-            self._write_script()
+        if self._host.under_way is None and self._is_open and self._script is None:
+            self._write_script()  # what stands ready stays, so that Enter works at once on coming back
 
     @property
     def _is_open(self) -> bool:
@@ -221,7 +221,7 @@ class InterviewScreen(BilingualScreen):
             if self._script is None:
                 return
             self._host.begin(self._script, shows_clock=self._pick("clock").value == SHOWN)
-            self._seed = self.quiz.choice()  # the next one asks something else
+            self._script, self._seed = None, self.quiz.choice()  # the next one asks something else
         self._leaving = True
         self.app.push_screen(TurnScreen())
 
