@@ -116,7 +116,7 @@ class Hand:
 
     Attributes:
         node: The node that is being computed, for labels.
-        argument: The first node that it is computed from, for labels.
+        arguments: The nodes that it is computed from, for labels.
         lines: What was written down; empty unless recording.
     """
 
@@ -145,7 +145,7 @@ class Hand:
             pi: π among the numbers used.
         """
         self.node = ""
-        self.argument = ""
+        self.arguments: Sequence[str] = ()
         self.lines: list[Line] = []
         self.infinity = infinity
         self.nan = nan
@@ -161,8 +161,14 @@ class Hand:
         return f"{self.node}{subscript(*indices)}" if self._recording else ""
 
     def given(self, default: str, *indices: int) -> str:
-        """Name a cell of the node that is computed from, such as ``M₁₂``; for more than a letter, ``default`` stands."""
-        return f"{self.argument if len(self.argument) == 1 else default}{subscript(*indices)}"
+        """Name a cell of the first node that is computed from, such as ``M₁₂``; for more than a letter, ``default`` stands."""
+        name = self.name(0, default)
+        return f"{name if len(name) == 1 else default}{subscript(*indices)}"
+
+    def name(self, position: int, default: str) -> str:
+        """Return the name of a node that is computed from, such as ``S_2``; for a word, or where there is none, ``default``."""
+        name = self.arguments[position] if position < len(self.arguments) else default
+        return name if len(name.partition("_")[0]) == 1 else default
 
     def _rounded(self, value: Number) -> Number:
         return value if self._digits is None else round_half_up(value, self._digits)

@@ -235,7 +235,7 @@ def record(program: Program, node: str, environment: Mapping[str, Array], digits
     line = program.lines[node]
     hand = Hand(recording=True, digits=digits)
     hand.node = node
-    hand.argument = line.arguments[0] if line.arguments else ""
+    hand.arguments = line.arguments
     OPERATIONS[line.operation].by_hand(hand, *(environment[name] for name in line.arguments), **dict(line.parameters))
     return hand
 

@@ -288,11 +288,11 @@ class ForwardPasses(Operation):
         prompt = one if P is None else P
         if of == "positions" and prefill == "on-top":
             n = n + 1
-        label = hand.label()
+        label, count = hand.label(), hand.name(0, "n")
         if when == "training":
             together = Text("all positions in one pass", "所有位置一次算完")
             return hand.taken(label, None, n if of == "positions" else one, together)
-        later = hand.difference("n − 1", None, n, one, Text("passes after the prefill", "prefill 之后的次数"))
+        later = hand.difference(f"{count} − 1", None, n, one, Text("passes after the prefill", "prefill 之后的次数"))
         if of == "positions" and cache == "yes":
             return hand.sum(
                 label,
@@ -301,11 +301,16 @@ class ForwardPasses(Operation):
                 Text("the prompt at once, then one position per pass", "先一次算完 prompt，之后每次一个位置"),
             )
         if of == "positions":
-            again = hand.product("n · P", None, (n, prompt), Text("the prompt in every pass", "每次前向都重算 prompt"))
-            pairs = hand.product(
-                "n · (n − 1)", None, (n, later), Text("tokens generated before, in pairs", "先前生成的 token，成对计")
+            again = hand.product(
+                f"{count} · {hand.name(1, 'P')}", None, (n, prompt), Text("the prompt in every pass", "每次前向都重算 prompt")
             )
-            half = hand.quotient("n(n − 1)/2", None, pairs, 2 * one, same("$0 + 1 + \\ldots + (n - 1)$"))
+            pairs = hand.product(
+                f"{count} · ({count} − 1)",
+                None,
+                (n, later),
+                Text("tokens generated before, in pairs", "先前生成的 token，成对计"),
+            )
+            half = hand.quotient(f"{count}({count} − 1)/2", None, pairs, 2 * one, same(f"$0 + 1 + \\ldots + ({count} - 1)$"))
             return hand.sum(label, None, (again, half), Text("all passes together", "所有前向合计"))
         if prefill == "apart":
             return later

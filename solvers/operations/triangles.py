@@ -112,15 +112,16 @@ class CausalCount(Operation):
         if cells == "whole":
             return S * (S if S_k is None else S_k)
         if S_k is None:
-            return triangle_by_hand(hand, "S", S, 1 if of == diagonal else -1)
+            return triangle_by_hand(hand, hand.name(0, "S"), S, 1 if of == diagonal else -1)
         if align == "top-left":
             kept = S * (S + 1) / 2
             return kept if of == "kept" else S * S_k - kept
         one = -1 if diagonal == "kept" else 1
+        rows, columns = hand.name(0, "S_q"), hand.name(1, "S_k")
         if of == "masked":
-            return triangle_by_hand(hand, "S_q", S, one)
-        whole = hand.product("S_q · S_k", None, (S, S_k), Text("all cells", "所有格子"))
-        masked = triangle_by_hand(hand, "S_q", S, one, label="S_q(S_q − 1)/2")
+            return triangle_by_hand(hand, rows, S, one)
+        whole = hand.product(f"{rows} · {columns}", None, (S, S_k), Text("all cells", "所有格子"))
+        masked = triangle_by_hand(hand, rows, S, one, label=f"{rows}({rows} − 1)/2")
         return hand.difference(hand.label(), None, whole, masked, Text("all cells less the masked ones", "所有格子减去遮住的"))
 
 
