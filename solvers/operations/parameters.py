@@ -143,10 +143,13 @@ class AttentionParameters(Count):
         if not heads:
             return f"{symbol(line.node)} = 4 {d}^2" + (f" + {3 if with_biases == 'qkv' else 4} {d}" if biased else "")
         width = heads[2] if len(heads) > 2 else rf"\frac{{{d}}}{{{heads[0]}}}"
-        both = rf"2 {d} ({heads[0]} + {heads[1]}) \cdot {width}"
-        biases = (
-            rf" + ({heads[0]} + 2 {heads[1]}) \cdot {width}" + (f" + {d}" if with_biases == "yes" else "") if biased else ""
-        )
+        own = heads[0] == heads[1]  # every query head has keys and values of its own
+        if own:
+            both = rf"4 {heads[0]} {d}^2" if width == d else rf"4 {heads[0]} {d} \cdot {width}"
+        else:
+            both = rf"2 {d} ({heads[0]} + {heads[1]}) \cdot {width}"
+        rows = rf"3 {heads[0]}" if own else rf"({heads[0]} + 2 {heads[1]})"
+        biases = rf" + {rows} \cdot {width}" + (f" + {d}" if with_biases == "yes" else "") if biased else ""
         return f"{symbol(line.node)} = {both}{biases}"
 
     def terms(
