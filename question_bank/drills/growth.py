@@ -1,4 +1,4 @@
-"""What attention costs as the sequence grows (7.4): FLOPs, bytes of the scores, growth and crossover."""
+"""What attention costs as the sequence grows (7.4): FLOPs and their growth."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from fractions import Fraction
 
 from question_bank import models
 from question_bank.drills.base import Draw, Drawn, Drill, ask_order, name_node
-from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
+from question_bank.program import AnswerFormat, Ask, Kind, Program, call
 from question_bank.text import Text
 
 _COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
 
-_PLAIN = (
+PLAIN = (
     models.TRANSFORMER_BASE,
     models.TRANSFORMER_BIG,
     models.BERT_BASE,
@@ -33,12 +33,48 @@ _PARTS = {
 }
 
 
+_UNITS = {
+    "flops": (Text("How many FLOPs", " FLOPs"), Text(" A multiply-add is 2 FLOPs.", "一次乘加算 2 个 FLOP。")),
+    "multiply-adds": (Text("How many multiply-adds", "次乘加"), Text("", "")),
+}
+
+
+def _crossing_flops(draw: Draw) -> Drawn:
+    """Ask what cross-attention takes, where queries and keys have lengths of their own."""
+    heads = draw.choice((4, 6, 8, 10, 12, 16))
+    width = heads * draw.choice((20, 24, 32, 40, 48, 56, 64, 80))
+    queries, keys = draw.until(
+        lambda: (draw.integer(20, 400), draw.integer(20, 400)), lambda made: 2 * abs(made[0] - made[1]) > min(made)
+    )
+    counted = draw.choice(tuple(_UNITS))
+    return Drawn(
+        Text(
+            "A cross-attention layer of width $d_{\\text{model}}$ with $h$ heads, which share the width, takes its queries from $T$ tokens of a decoder, keys and values from $S$ tokens of an encoder. {unit} do the four projections with $W_Q$, $W_K$, $W_V$ and $W_O$ take together ($F_1$), and how many do $QK^\\top$ and $AV$ take together ($F_2$)?{double} Also give the order of growth of $F_2$ with $T$, $S$ and $d_{\\text{model}}$ (big $O$).",
+            "某个 cross-attention 层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分；query 来自解码器的 $T$ 个 token，key 和 value 来自编码器的 $S$ 个 token。$W_Q$、$W_K$、$W_V$、$W_O$ 四次投影合起来需要多少{unit}（$F_1$）？$QK^\\top$ 和 $AV$ 合起来又需要多少（$F_2$）？{double}再用大 $O$ 记号写出 $F_2$ 随 $T$、$S$ 和 $d_{\\text{model}}$ 增长的量级。",
+        ).fill(unit=_UNITS[counted][0], double=_UNITS[counted][1]),
+        Program(
+            (("T", queries), ("S", keys), ("d_model", width), ("h", heads)),
+            (
+                call("F_1", "attention_flops", "T", "S", "d_model", part="projections", counted=counted),
+                call("F_2", "attention_flops", "T", "S", "d_model", part="attention", counted=counted),
+            ),
+            (
+                Ask("F_1", _COUNT, label=name_node("F_1")),
+                Ask("F_2", _COUNT, label=name_node("F_2")),
+                ask_order("F_2", "T", "S", "d_model"),
+            ),
+        ),
+    )
+
+
 def _attention_flops(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _crossing_flops(draw)
     part = draw.choice(tuple(_PARTS))
     counted = "flops" if level == 1 else draw.choice(("flops", "multiply-adds"))
     name = Text("An attention layer", "某个注意力层")
     if level == 4:
-        model = draw.choice(_PLAIN)
+        model = draw.choice(PLAIN)
         name = Text(f"A layer of {model.name}", f"{model.name} 的一层")
         width, heads = model.d_model, model.heads
         length = draw.choice(
@@ -87,8 +123,8 @@ _GROWN = {
 
 
 def _length_scaling(draw: Draw, level: int) -> Drawn:
-    if level == 4:
-        return _layer_scaling(draw)
+    if level > 2:
+        return _layer_scaling(draw) if level == 4 else _layer_growth(draw)
     of = draw.choice(tuple(_GROWN))
     if level == 1:
         old = draw.choice((8, 10, 12, 16, 20, 32, 40, 50, 60, 64, 100, 128, 200, 256, 400, 500, 512, 1000))
@@ -122,17 +158,19 @@ def _order_in_length() -> Ask:
 _LENGTHS = (64, 100, 128, 160, 200, 256, 300, 320, 400, 500, 512, 600, 800, 1000, 1024, 1500, 2000, 2048, 3000, 4000, 4096)
 
 
-def _telling(model: models.Model, old: int, new: int) -> bool:
+def _telling(width: int, inner: int, form: str, old: int, new: int) -> bool:
     """Tell whether the layer's factor is no rounding of the factor of the lengths, which a person may give instead."""
-    linear = 8 * model.d_model + (6 if model.ffn == "swiglu" else 4) * model.d_ff
+    linear = 8 * width + (6 if form == "swiglu" else 4) * inner
     layer = Fraction(new * (linear + 4 * new), old * (linear + 4 * old))
     return new > old and layer < 12 and layer - Fraction(new, old) >= Fraction(1, 20) and round(layer) * old != new
 
 
 def _layer_scaling(draw: Draw) -> Drawn:
-    model = draw.choice(_PLAIN)
+    model = draw.choice(PLAIN)
     lengths = [size for size in _LENGTHS if size <= model.context]
-    old, new = draw.until(lambda: draw.shuffled(lengths)[:2], lambda made: _telling(model, *made))
+    old, new = draw.until(
+        lambda: draw.shuffled(lengths)[:2], lambda made: _telling(model.d_model, model.d_ff, model.ffn, *made)
+    )
     matrices = 3 if model.ffn == "swiglu" else 2
     inputs = (("S", old), ("T", new), ("d_model", model.d_model), ("d_ff", model.d_ff))
     return Drawn(
@@ -157,61 +195,32 @@ def _layer_scaling(draw: Draw) -> Drawn:
     )
 
 
-def _crossover(draw: Draw, level: int) -> Drawn:
-    heads = draw.choice((4, 5, 6, 8, 10) if level == 1 else (4, 6, 8, 12, 16, 32))
-    width = heads * (draw.integer(2, 20) if level == 1 else 8 * draw.integer(2, 16))
-    inputs: tuple[tuple[str, Nested], ...] = (("d_model", width), ("h", heads))
-    wide = draw.integer(0, 2) > 0 if level == 1 else True
-    form = "relu" if level == 1 else draw.choice(("relu", "swiglu"))
-    linear = Text("the four projections", "四次投影")
-    if wide:
-        inner = width * draw.choice((2, 3, 4)) if level == 1 else 16 * draw.integer(width // 8, width // 4)
-        inputs = (*inputs, ("d_ff", inner))
-        linear = Text(
-            "the four projections and the FFN (SwiGLU: three matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$)"
-            if form == "swiglu"
-            else "the four projections and the FFN (two matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$)",
-            "四次投影和 FFN（SwiGLU，$d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间有三个矩阵）"
-            if form == "swiglu"
-            else "四次投影和 FFN（$d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间有两个矩阵）",
-        )
-    return Drawn(
-        Text(
-            "A layer of width $d_{\\text{model}}$ has $h$ heads, which share the width. At what length $S$ do $QK^\\top$ and $AV$ together take as many FLOPs as {linear}? A mask, if any, saves nothing.",
-            "某一层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分。序列长度 $S$ 是多少时，$QK^\\top$ 和 $AV$ 的 FLOPs 合起来等于{linear}的 FLOPs？求 $S$，有无 mask 都按全量计算。",
-        ).fill(linear=linear),
-        Program(
-            inputs,
-            (call("S", "crossover", "d_model", *(("d_ff",) if wide else ()), form=form),),
-            (Ask("S", _COUNT, label=name_node("S")),),
-        ),
+def _layer_growth(draw: Draw) -> Drawn:
+    """Ask what a layer takes at two lengths, then by what factor that grows."""
+    heads, form = draw.choice((4, 6, 8, 12, 16)), draw.choice(("relu", "swiglu"))
+    width = heads * draw.choice((8, 12, 16, 20, 24, 32, 40))
+    inner = 8 * draw.integer(width // 4, width // 2)
+    old, new = draw.until(
+        lambda: (draw.integer(10, 120) * 10, draw.integer(20, 400) * 10), lambda made: _telling(width, inner, form, *made)
     )
-
-
-def _score_bytes(draw: Draw, level: int) -> Drawn:
-    name = Text("An attention layer", "某个注意力层")
-    if level == 4:
-        model = draw.choice((*_PLAIN, models.LLAMA3_70B, models.MISTRAL_7B, models.QWEN_7B))
-        name = Text(f"A layer of {model.name}", f"{model.name} 的一层")
-        heads = model.heads
-        length = draw.choice([size for size in (100, 128, 256, 500, 512, 1000, 1024, 2000, 2048, 4096, 8192) if size <= model.context])  # fmt: skip
-        batch, element = draw.choice((1, 3, 5, 6, 10, 16, 32)), draw.choice((2, 4))
-    elif level == 1:
-        heads, length = draw.choice((4, 5, 6, 8, 10, 12)), draw.choice((5, 8, 10, 12, 16, 20, 25, 30, 40, 50, 60, 80, 100))
-        batch, element = draw.choice((1, 3, 5, 7)), draw.choice((2, 4))
-    else:
-        heads, length = draw.choice((4, 6, 8, 12, 16)), draw.choice((64, 100, 128, 200, 256, 400, 500, 512, 1000, 1024))
-        batch, element = draw.choice((1, 3, 5, 10, 32)), draw.choice((2, 4))
-    inputs: tuple[tuple[str, Nested], ...] = (("B", batch), ("h", heads), ("S", length), ("b", element))
+    counted = draw.choice(tuple(_UNITS))
     return Drawn(
         Text(
-            "{name} with $h$ heads stores the scores $QK^\\top$ of $B$ sequences of $S$ tokens each, $b$ bytes per number. How large are these scores (one copy; the weights are not counted)? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
-            "{name}有 $h$ 个 head，存下 $B$ 条序列（每条 $S$ 个 token）的分数 $QK^\\top$，每个数占 $b$ 字节。这些分数一共占多大（只算一份，不含权重）？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
-        ).fill(name=name),
+            "An encoder layer has the width $d_{\\text{model}}$, $h$ heads which share it, and an FFN of {matrices} matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$. {unit} does the layer take (four projections, $QK^\\top$, $AV$ and the FFN) for one sequence of $S$ tokens ($F_S$), and for one of $T$ tokens ($F_T$)?{double} By what factor $r$ do they grow, to {n} decimals?",
+            "某个编码器层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，FFN 是 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {matrices} 个矩阵。处理一条 $S$ 个 token 的序列，这一层（四次投影、$QK^\\top$、$AV$ 和 FFN）需要多少{unit}（$F_S$）？换成 $T$ 个 token 又需要多少（$F_T$）？{double}变为原来的多少倍？记作 $r$，保留 {n} 位小数。",
+        ).fill(matrices=3 if form == "swiglu" else 2, unit=_UNITS[counted][0], double=_UNITS[counted][1], n=2),
         Program(
-            inputs,
-            (call("C", "score_bytes", "B", "h", "S", "S", "b"),),
-            (Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C")),),
+            (("S", old), ("T", new), ("d_model", width), ("h", heads), ("d_ff", inner)),
+            (
+                call("F_S", "layer_flops", "S", "d_model", "d_ff", form=form, counted=counted),
+                call("F_T", "layer_flops", "T", "d_model", "d_ff", form=form, counted=counted),
+                call("r", "growth", "F_T", "F_S"),
+            ),
+            (
+                Ask("F_S", _COUNT, label=name_node("F_S")),
+                Ask("F_T", _COUNT, label=name_node("F_T")),
+                Ask("r", AnswerFormat(Kind.NUMBER, decimals=2), label=name_node("r")),
+            ),
         ),
     )
 
@@ -222,7 +231,7 @@ DRILLS = (
         "7.4",
         Text("Growth with the length", "随序列长度增长的倍数"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _length_scaling,
         hints=(
             Text(
@@ -244,7 +253,7 @@ DRILLS = (
         "7.4",
         Text("FLOPs of attention", "注意力的 FLOPs"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _attention_flops,
         hints=(
             Text(
@@ -256,49 +265,8 @@ DRILLS = (
                 "各 head 平分宽度，$h$ 会约掉：当作只有一个宽 $d_{\\text{model}}$ 的 head 来算。",
             ),
             Text(
-                "Multiply-adds: $S^2 \\cdot d_{\\text{model}}$ for $QK^\\top$, as many for $AV$, and $S \\cdot d_{\\text{model}}^2$ for each projection. FLOPs are twice that.",
-                "乘加次数：$QK^\\top$ 是 $S^2 \\cdot d_{\\text{model}}$，$AV$ 也一样，每次投影是 $S \\cdot d_{\\text{model}}^2$。FLOPs 再乘 2。",
-            ),
-        ),
-    ),
-    Drill(
-        "crossover",
-        "7.4",
-        Text("Where the quadratic part overtakes", "平方项何时反超"),
-        "0",
-        (1, 2),
-        _crossover,
-        hints=(
-            Text(
-                "Write down the FLOPs of both sides and equate them. The number of heads cancels.",
-                "写出两边的 FLOPs，令它们相等；head 数会约掉。",
-            ),
-            Text(
-                "With $d = d_{\\text{model}}$: $QK^\\top$ and $AV$ take $4S^2d$, the four projections $8Sd^2$, each FFN matrix $2Sd \\cdot d_{\\text{ff}}$.",
-                "记 $d = d_{\\text{model}}$：$QK^\\top$ 和 $AV$ 合起来是 $4S^2d$，四次投影是 $8Sd^2$，FFN 每个矩阵是 $2Sd \\cdot d_{\\text{ff}}$。",
-            ),
-            Text(
-                "Divide by $4Sd$: $S = 2d + n \\cdot d_{\\text{ff}}/2$, where $n$ is the number of FFN matrices, 0 if the FFN isn't counted.",
-                "两边除以 $4Sd$：$S = 2d + n \\cdot d_{\\text{ff}}/2$，$n$ 是 FFN 的矩阵个数，不算 FFN 时为 0。",
-            ),
-        ),
-    ),
-    Drill(
-        "score-bytes",
-        "7.4",
-        Text("Bytes of the stored scores", "注意力分数占多少字节"),
-        "0",
-        (1, 2, 4),
-        _score_bytes,
-        hints=(
-            Text("Count the scores first, then the bytes of each.", "先数有多少个分数，再乘每个数的字节数。"),
-            Text(
-                "Each head of each sequence has a matrix of scores of its own, $S \\times S$. The width of the heads plays no part.",
-                "每条序列的每个 head 各有一个 $S \\times S$ 的分数矩阵，与 head 的宽度无关。",
-            ),
-            Text(
-                "The size is $BhS^2b$ bytes. Divide by $2^{30}$ for GiB, by $10^9$ for GB.",
-                "一共 $BhS^2b$ 字节。换算成 GiB 除以 $2^{30}$，换算成 GB 除以 $10^9$。",
+                "Multiply-adds: queries × keys × $d_{\\text{model}}$ for $QK^\\top$, as many for $AV$, tokens × $d_{\\text{model}}^2$ for a projection. FLOPs are twice that.",
+                "乘加次数：$QK^\\top$ 是 query 数 × key 数 × $d_{\\text{model}}$，$AV$ 也一样，每次投影是 token 数 × $d_{\\text{model}}^2$。FLOPs 再乘 2。",
             ),
         ),
     ),

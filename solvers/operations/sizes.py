@@ -7,7 +7,7 @@ from typing import Any
 
 from question_bank.program import Ask, Call, Program
 from question_bank.text import Text
-from solvers.operations.base import Edited, Mistake, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, only_if, symbol, with_parameters
 from solvers.operations.counting import Count, Term, decimal_unit, left_out
 
 _ONE_HEAD = Text("You counted one head; each has its own matrix of scores", "你只算了一个 head，而每个 head 都有自己的分数矩阵")
@@ -73,7 +73,9 @@ def _other_size(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
 class ScoreBytes(Count):
     """``score_bytes(B, h, S_q, S_k, bytes)``: bytes of the stored scores of one layer; one matrix, not scores and weights.
 
-    Parameters: ``heads`` and ``batch`` are ``all``, or ``one`` for the mistakes; ``element`` is 0 for the size given, or
+    With a sixth number, of so many layers.
+
+    Parameters: ``heads``, ``batch`` and ``layers`` are ``all``, or ``one`` for the mistakes; ``element`` is 0 for the size given, or
     another size for the mistake; ``unit`` is ``bytes``, or ``bits`` for the mistake; with ``unit_power`` n, each 1,024 to the
     n-th of them is taken for 1,000 to the n-th.
     """
@@ -88,6 +90,11 @@ class ScoreBytes(Count):
     mistakes = (
         Mistake("score_bytes.one-head", _ONE_HEAD, left_out(1, heads="one")),
         Mistake("score_bytes.one-sequence", _ONE_SEQUENCE, left_out(0, batch="one")),
+        Mistake(
+            "score_bytes.one-layer",
+            Text("You counted one layer; every layer has scores of its own", "你只算了一层，而每一层都有自己的分数"),
+            only_if(lambda _program, line: len(line.arguments) > 5, left_out(-1, layers="one")),
+        ),
         Mistake(
             "score_bytes.bits",
             Text("You counted bits; a byte has 8", "你算的是比特数，1 字节等于 8 比特"),
@@ -119,8 +126,10 @@ class ScoreBytes(Count):
         S_q: Any,
         S_k: Any,
         size: Any,
+        N: Any = None,
         heads: str = "all",
         batch: str = "all",
+        layers: str = "all",
         element: int = 0,
         unit: str = "bytes",
         unit_power: int = 0,
@@ -129,7 +138,14 @@ class ScoreBytes(Count):
         say = Text(
             "sequences × heads × queries × keys × bytes per number", "序列数 × head 数 × query 数 × key 数 × 每个数的字节数"
         )
-        more = [element or size, *([8] if unit == "bits" else []), *([1000 / 1024] * unit_power)]
+        if N is not None and layers == "all":
+            say = Text(say.en + " × layers", say.zh + " × 层数")
+        more = [
+            element or size,
+            *([N] if N is not None and layers == "all" else []),
+            *([8] if unit == "bits" else []),
+            *([1000 / 1024] * unit_power),
+        ]
         return [Term("", [*_cells(B, h, S_q, S_k, heads, batch), *more], say)]
 
 

@@ -99,7 +99,8 @@ RECOGNISED = {
     "rotate.neighbours",
     "alibi-row": "alibi.sign alibi.from-one alibi.forgotten alibi.later-kept alibi_slope.from-zero",
     "crossover": "crossover.heads crossover.no-ffn crossover.bare crossover.two-matrices crossover.three-matrices",
-    "score-bytes": "score_bytes.one-head score_bytes.one-sequence score_bytes.bits score_bytes.element-size",
+    "score-bytes": "score_bytes.one-head score_bytes.one-sequence score_bytes.bits score_bytes.element-size "
+    "score_bytes.one-layer score_bytes.decimal-unit",
     "residual-gradient": "residual_chain.one-plus-product residual_chain.sum residual_chain.one residual_chain.no-residual "
     "residual_chain.residual residual_gradient.one-plus-power residual_gradient.no-residual "
     "residual_gradient.sum",
@@ -108,7 +109,7 @@ RECOGNISED = {
     "leak": "influence.residual-leaks influence.masks-undo influence.turned-round influence.own-only "
     "influence.one-layer-less how_many.others",
     "batch-norm": "batch_norm.over-the-row batch_norm.unbiased batch_norm.by-variance batch_norm.not-divided "
-    "batch_norm.no-affine ask.other-row",
+    "batch_norm.no-affine batch_norm.no-gamma batch_norm.no-beta batch_norm.not-centred ask.other-row",
     "rms-norm": "rms_norm.mean-subtracted rms_norm.sum rms_norm.no-root rms_norm.no-gamma ask.other-row",
     "norm-order": "layer_norm.order layer_norm.on-the-branch layer_norm.left-out layer_norm.unbiased residual_add.branch-alone "
     "residual_add.concatenated activation.left-out activation.absolute",
@@ -159,7 +160,8 @@ RECOGNISED = {
     "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten weight.transposed "
     "project.own-states",
     "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.not-divided layer_norm.no-affine "
-    "layer_norm.gamma-first layer_norm.batch ask.other-row",
+    "layer_norm.no-gamma layer_norm.no-beta layer_norm.not-centred layer_norm.root-mean-square layer_norm.gamma-first "
+    "layer_norm.batch ask.other-row",
     "kv-cache-bytes": "kv_cache_bytes.keys-only kv_cache_bytes.query-heads kv_cache_bytes.one-layer "
     "kv_cache_bytes.one-sequence kv_cache_bytes.whole-length head_dimension.undivided",
 }

@@ -185,7 +185,11 @@ def test_wrong_sizes() -> None:
         "element-size": 840,
     }
     assert "decimal-unit" in found
+    assert "one-layer" not in found
     assert mistakes("score_bytes", 2, 3, 5, 7, 4)["element-size"] == 420
+    assert count("score_bytes", 2, 3, 5, 7, 2, 6) == 6 * 420
+    assert mistakes("score_bytes", 2, 3, 5, 7, 2, 6)["one-layer"] == 420
+    assert "one-layer" not in mistakes("score_bytes", 2, 3, 5, 7, 2, 1)
     assert "element-size" not in mistakes("score_bytes", 2, 3, 5, 7, 1)
 
 

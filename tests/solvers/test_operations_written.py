@@ -72,6 +72,7 @@ WRITTEN = [
     (call("C", "kv_cache_bytes", "N", "k", "d", "S", "B", "b"), "C = 2·N·k·d·S·B·b"),
     (call("C", "score_elements", "B", "h", "S", "n"), "C = B·h·S·n"),
     (call("C", "score_bytes", "B", "h", "S", "n", "b"), "C = B·h·S·n·b"),
+    (call("C", "score_bytes", "B", "h", "S", "n", "b", "N"), "C = B·h·S·n·b·N"),
     (call("C", "causal_count", "S", of="masked"), "C = S(S − 1)/2"),
     (call("C", "head_dimension", "d", "h"), "C = d/h"),
     (call("C", "head_dimension", "h", "n", of="d_model"), "C = h·n"),
