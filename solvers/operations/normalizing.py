@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Ask, Call, Program
+from question_bank.exact import to_float
+from question_bank.program import Ask, Call, Program, cells
 from question_bank.text import Text
-from solvers.hand import Array, Hand, subscript
+from solvers.hand import Array, Hand, Number, subscript
 from solvers.operations.base import (
     Edit,
     Edited,
@@ -201,6 +202,31 @@ def _left_out(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from dropped()(program, line, ask)
 
 
+def off_centre(program: Program, line: Call) -> bool:
+    """Tell whether subtracting the mean makes a difference: of an input, not every row or column need have the mean 0."""
+    given = program.values.get(line.arguments[0])
+    if not isinstance(given, tuple):
+        return True
+    rows = [[to_float(number) for _, number in cells(row)] for row in (given if isinstance(given[0], tuple) else (given,))]
+    lines = zip(*rows, strict=True) if line.operation == "batch_norm" and len(rows) > 1 else rows
+    return any(abs(sum(numbers)) > 1e-9 for numbers in lines)
+
+
+def half_affine(normal: Array, gamma: Array, beta: Array, kept: str) -> Array:
+    """Scale without shifting, or shift without scaling; γ and β are numbers where there is one feature."""
+
+    def cell(value: Number, *at: int) -> Number:
+        factor, shift = (gamma[at[-1]], beta[at[-1]]) if isinstance(gamma, list) else (gamma, beta)
+        return value * factor if kept == "gamma" else value + shift
+
+    return each_cell(normal, cell)
+
+
+def scales_and_shifts(_program: Program, line: Call) -> bool:
+    """Tell whether there are γ and β."""
+    return len(line.arguments) > 2
+
+
 class LayerNorm(Operation):
     """``layer_norm(x)`` or ``layer_norm(x, gamma, beta)``: (x − mean) / √(variance + ε) · γ + β over the last axis.
 
@@ -208,7 +234,9 @@ class LayerNorm(Operation):
 
     Parameters: ``epsilon`` is ε; ``variance`` is ``biased``, or ``unbiased`` for the mistake; ``gamma_first`` is ``yes`` for
     the mistake of scaling before normalising; ``over`` is ``features``, or ``batch`` for the mistake; ``divide`` is
-    ``deviation``; the mistakes are ``variance`` and ``nothing``.
+    ``deviation``; the mistakes are ``variance`` and ``nothing``. ``centre`` is ``both``; the mistakes are ``variance`` (the mean
+    is taken off for the variance alone) and ``nothing``. ``affine`` is ``both``, or ``gamma`` or ``beta`` for the mistakes of
+    using one alone.
     """
 
     name = "layer_norm"
@@ -245,6 +273,32 @@ class LayerNorm(Operation):
             "layer_norm.no-affine",
             Text("You left out $\\gamma$ and $\\beta$", "你漏掉了 $\\gamma$ 和 $\\beta$"),
             shortened(1),
+        ),
+        Mistake(
+            "layer_norm.no-gamma",
+            Text("You left out $\\gamma$", "你漏乘了 $\\gamma$"),
+            only_if(scales_and_shifts, with_parameters(affine="beta")),
+        ),
+        Mistake(
+            "layer_norm.no-beta",
+            Text("You left out $\\beta$", "你漏加了 $\\beta$"),
+            only_if(scales_and_shifts, with_parameters(affine="gamma")),
+        ),
+        Mistake(
+            "layer_norm.not-centred",
+            Text(
+                "You divided by the standard deviation, but didn't subtract the mean first",
+                "你除以了标准差，却没有先减均值",
+            ),
+            only_if(off_centre, with_parameters(centre="variance")),
+        ),
+        Mistake(
+            "layer_norm.root-mean-square",
+            Text(
+                "You never subtracted the mean and divided by the root mean square, as RMSNorm does",
+                "你始终没有减均值，除以的是均方根，那是 RMSNorm 的做法",
+            ),
+            only_if(off_centre, with_parameters(centre="nothing")),
         ),
         Mistake(
             "layer_norm.gamma-first",
@@ -294,6 +348,8 @@ class LayerNorm(Operation):
         gamma_first: str = "no",
         over: str = "features",
         divide: str = "deviation",
+        centre: str = "both",
+        affine: str = "both",
     ) -> Tensor:
         """Normalise over the last axis."""
         if gamma_first == "yes":
@@ -303,12 +359,16 @@ class LayerNorm(Operation):
         axis = 0 if over == "batch" else -1
         if axis == 0 and x.dim() < 2:
             raise ValueError("one vector has no batch")
-        centred = x - x.mean(axis, keepdim=True)
-        spread = x.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
-        y = centred  # [.., d]
+        spread = x.var(axis, correction=0 if variance == "biased" else 1, keepdim=True)
+        if centre == "nothing":
+            spread = (x * x).mean(axis, keepdim=True)
+        spread = spread + float(epsilon)
+        y = x - x.mean(axis, keepdim=True) if centre == "both" else x  # [.., d]
         if divide != "nothing":
             y = y / (spread if divide == "variance" else spread.sqrt())
-        return y if gamma is None or beta is None else y * gamma + beta
+        if gamma is None or beta is None:
+            return y
+        return (y if affine == "beta" else y * gamma) + (0 if affine == "gamma" else beta)
 
     def by_hand(
         self,
@@ -321,20 +381,26 @@ class LayerNorm(Operation):
         gamma_first: str = "no",
         over: str = "features",
         divide: str = "deviation",
+        centre: str = "both",
+        affine: str = "both",
     ) -> Array:
         """Mean, differences, variance, root, quotients, then γ and β; row by row."""
         if gamma_first == "yes":
             x, gamma, beta = each_cell(x, lambda value, *at: value * gamma[at[-1]] + beta[at[-1]]), None, None
-        affine = gamma is not None
+        scaled = gamma is not None
         if over == "batch":
             columns = transposed(x)
-            normal = transposed([self._row(hand, column, None, epsilon, variance, divide, affine) for column in columns])
+            normal = transposed(
+                [self._row(hand, column, None, epsilon, variance, divide, scaled, centre) for column in columns]
+            )
         elif isinstance(x[0], list):
-            normal = [self._row(hand, row, i, epsilon, variance, divide, affine) for i, row in enumerate(x)]
+            normal = [self._row(hand, row, i, epsilon, variance, divide, scaled, centre) for i, row in enumerate(x)]
         else:
-            normal = self._row(hand, x, None, epsilon, variance, divide, affine)
+            normal = self._row(hand, x, None, epsilon, variance, divide, scaled, centre)
         if gamma is None:
             return normal
+        if affine != "both":
+            return half_affine(normal, gamma, beta, affine)
         say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$，再加 $\\beta$")
         return each_cell(
             normal,
@@ -343,7 +409,17 @@ class LayerNorm(Operation):
             ),
         )
 
-    def _row(self, hand: Hand, values: Array, row: int | None, epsilon: Any, variance: str, divide: str, affine: bool) -> Array:
+    def _row(
+        self,
+        hand: Hand,
+        values: Array,
+        row: int | None,
+        epsilon: Any,
+        variance: str,
+        divide: str,
+        affine: bool,
+        centre: str,
+    ) -> Array:
         at = row or 0
         mean = hand.mean("μ", at, values, Text("mean of the features", "各特征的均值"))
         centred = [
@@ -360,7 +436,11 @@ class LayerNorm(Operation):
             return centred
         less = 0 if variance == "biased" else 1
         spread = hand.mean_square(
-            "σ²", at, centred, Text("variance: mean of the squared differences", "方差，即差的平方的均值"), less
+            "σ²",
+            at,
+            centred if centre != "nothing" else values,
+            Text("variance: mean of the squared differences", "方差，即差的平方的均值"),
+            less,
         )
         if epsilon:
             spread = hand.sum(
@@ -372,8 +452,9 @@ class LayerNorm(Operation):
         if divide != "variance":
             spread = hand.root("σ", at, spread, Text("standard deviation: the square root", "标准差，即平方根"))
         say = Text("difference divided by the standard deviation", "差除以标准差")
+        divided = centred if centre == "both" else values
         names = [f"x̂{subscript(j)}" if affine else hand.label(*_place(row, j)) for j in range(len(centred))]
-        return [hand.quotient(name, at, value, spread, say) for name, value in zip(names, centred, strict=True)]
+        return [hand.quotient(name, at, value, spread, say) for name, value in zip(names, divided, strict=True)]
 
 
 OPERATIONS = (Softmax(), LayerNorm())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from question_bank.program import Call
 from question_bank.text import Text
 from solvers.hand import Array, Hand, Number, number_like, subscript
-from solvers.operations.base import Mistake, Operation, shortened, symbol, where, with_parameters
+from solvers.operations.base import Mistake, Operation, only_if, shortened, symbol, where, with_parameters
+from solvers.operations.normalizing import half_affine, off_centre, scales_and_shifts
 from solvers.operations.projecting import transposed
 from solvers.operations.scoring import each_cell
 from solvers.shapes import require
@@ -149,7 +150,8 @@ class BatchNorm(Operation):
 
     Parameters: ``epsilon`` is ε, 0 by default; ``variance`` is ``biased`` (divided by N, as torch normalises in training), or
     ``unbiased`` (divided by N − 1, as torch keeps it in ``running_var``); ``over`` is ``batch``, or ``features`` for the
-    mistake of normalising each row; ``divide`` is ``deviation``; the mistakes are ``variance`` and ``nothing``.
+    mistake of normalising each row; ``divide`` is ``deviation``; the mistakes are ``variance`` and ``nothing``. ``centre`` and
+    ``affine`` are as in ``layer_norm``.
     """
 
     name = "batch_norm"
@@ -194,6 +196,24 @@ class BatchNorm(Operation):
             Text("You left out $\\gamma$ and $\\beta$", "你漏掉了 $\\gamma$ 和 $\\beta$"),
             shortened(1),
         ),
+        Mistake(
+            "batch_norm.no-gamma",
+            Text("You left out $\\gamma$", "你漏乘了 $\\gamma$"),
+            only_if(scales_and_shifts, with_parameters(affine="beta")),
+        ),
+        Mistake(
+            "batch_norm.no-beta",
+            Text("You left out $\\beta$", "你漏加了 $\\beta$"),
+            only_if(scales_and_shifts, with_parameters(affine="gamma")),
+        ),
+        Mistake(
+            "batch_norm.not-centred",
+            Text(
+                "You divided by the standard deviation, but didn't subtract the mean first",
+                "你除以了标准差，却没有先减均值",
+            ),
+            only_if(off_centre, with_parameters(centre="variance")),
+        ),
     )
 
     def formula(self, line: Call) -> str:
@@ -211,6 +231,8 @@ class BatchNorm(Operation):
         variance: str = "biased",
         over: str = "batch",
         divide: str = "deviation",
+        centre: str = "both",
+        affine: str = "both",
     ) -> Tensor:
         """Normalise down each column."""
         require(over == "batch" or X.dim() > 1, "a matrix, to take its rows", X=X)
@@ -223,12 +245,12 @@ class BatchNorm(Operation):
             )
         axis = 0 if over == "batch" else -1
         spread = X.var(axis, correction=0 if variance == "biased" else 1, keepdim=True) + float(epsilon)
-        Y = X - X.mean(axis, keepdim=True)  # [N, d]
+        Y = X - X.mean(axis, keepdim=True) if centre == "both" else X  # [N, d]
         if divide != "nothing":
             Y = Y / (spread if divide == "variance" else spread.sqrt())
-        if gamma is not None:
+        if gamma is not None and affine != "beta":
             Y = Y * gamma
-        return Y if beta is None else Y + beta
+        return Y if beta is None or affine == "gamma" else Y + beta
 
     def by_hand(
         self,
@@ -240,19 +262,23 @@ class BatchNorm(Operation):
         variance: str = "biased",
         over: str = "batch",
         divide: str = "deviation",
+        centre: str = "both",
+        affine: str = "both",
     ) -> Array:
         """Column by column: mean, differences, variance, root, quotients; then γ and β."""
         less = 0 if variance == "biased" else 1
-        affine = gamma is not None
+        scaled = gamma is not None
         if not isinstance(X[0], list):
-            normal = self._line(hand, X, None, epsilon, less, affine, divide)
+            normal = self._line(hand, X, None, epsilon, less, scaled, divide, centre)
         elif over == "features":
-            normal = [self._line(hand, row, i, epsilon, less, affine, divide) for i, row in enumerate(X)]
+            normal = [self._line(hand, row, i, epsilon, less, scaled, divide, centre) for i, row in enumerate(X)]
         else:
             columns = enumerate(transposed(X))
-            normal = transposed([self._line(hand, column, j, epsilon, less, affine, divide) for j, column in columns])
-        if not affine:
+            normal = transposed([self._line(hand, column, j, epsilon, less, scaled, divide, centre) for j, column in columns])
+        if not scaled:
             return normal
+        if affine != "both":
+            return half_affine(normal, gamma, beta, affine)
         say = Text("times $\\gamma$, plus $\\beta$", "乘 $\\gamma$，再加 $\\beta$")
 
         def cell(value: Number, *at: int) -> Number:
@@ -262,7 +288,15 @@ class BatchNorm(Operation):
         return each_cell(normal, cell)
 
     def _line(
-        self, hand: Hand, values: Array, at: int | None, epsilon: Fraction | int, less: int, affine: bool, divide: str
+        self,
+        hand: Hand,
+        values: Array,
+        at: int | None,
+        epsilon: Fraction | int,
+        less: int,
+        affine: bool,
+        divide: str,
+        centre: str,
     ) -> Array:
         """Normalise a column, or for the mistake a row: what its lines say serves every row of the result."""
         mark = "" if at is None else subscript(at)
@@ -280,7 +314,8 @@ class BatchNorm(Operation):
         say = Text("difference divided by the standard deviation", "差除以标准差")
         name = (lambda *index: f"x̂{subscript(*index)}") if affine else hand.label
         return [
-            hand.quotient(name(i) if at is None else name(i, at), i, value, deviation, say) for i, value in enumerate(centred)
+            hand.quotient(name(i) if at is None else name(i, at), i, value, deviation, say)
+            for i, value in enumerate(centred if centre == "both" else values)
         ]
 
 

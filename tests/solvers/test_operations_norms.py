@@ -58,6 +58,9 @@ def test_a_vector_is_one_feature_of_the_batch() -> None:
         "batch_norm.by-variance",
         "batch_norm.not-divided",
         "batch_norm.no-affine",
+        "batch_norm.no-gamma",
+        "batch_norm.no-beta",
+        "batch_norm.not-centred",
     }  # a sample has no row
 
 
@@ -84,6 +87,18 @@ def test_mistakes_of_layer_norm() -> None:
     affine = wrong(asking(call("y", "layer_norm", "x", "γ", "β"), 2, x=ROWS, γ=GAMMA, β=BETA))
     near(affine["layer_norm.no-affine"], functional.layer_norm(X, (4,), eps=0))
     near(affine["layer_norm.not-divided"], (X - X.mean(-1, keepdim=True)) * _floats(GAMMA) + _floats(BETA))
+    near(affine["layer_norm.no-gamma"], functional.layer_norm(X, (4,), bias=_floats(BETA), eps=0))
+    near(affine["layer_norm.no-beta"], functional.layer_norm(X, (4,), _floats(GAMMA), eps=0))
+    near(affine["layer_norm.root-mean-square"], functional.rms_norm(X, (4,), _floats(GAMMA), eps=0) + _floats(BETA))
+    near(found["layer_norm.not-centred"], [1 / 2, 5 / 2])
+    near(found["layer_norm.root-mean-square"], np.array([1, 5]) / 13**0.5)
+
+
+def test_a_mean_of_0_need_not_be_subtracted() -> None:
+    for operation, balanced in (("layer_norm", ((1, -1), (2, -2))), ("batch_norm", ((1, 2), (-1, -2)))):
+        names = {f"{operation}.not-centred", f"{operation}.root-mean-square"}
+        assert not names & set(wrong(asking(call("y", operation, "x"), 2, x=balanced)))
+        assert names & set(wrong(asking(call("y", operation, "x"), 2, x=tuple(zip(*balanced, strict=True)))))
 
 
 @pytest.mark.parametrize(
@@ -110,6 +125,9 @@ def test_mistakes_of_batch_norm() -> None:
     near(affine["batch_norm.no-affine"], value(asking(call("y", "batch_norm", "x"), 2, x=ROWS)))
     theirs = functional.layer_norm(X, (4,), _floats(GAMMA), _floats(BETA), eps=0)
     near(affine["batch_norm.over-the-row"], theirs)
+    near(affine["batch_norm.no-gamma"], functional.batch_norm(X, None, None, None, _floats(BETA), training=True, eps=1e-12))
+    near(affine["batch_norm.no-beta"], functional.batch_norm(X, None, None, _floats(GAMMA), None, training=True, eps=1e-12))
+    near(found["batch_norm.not-centred"], [[1, 5 / 1.5], [3, 2 / 1.5]])
 
 
 @pytest.mark.parametrize(
