@@ -15,7 +15,7 @@ from solvers.worked import work
 from tests.solvers.drawn import CASES, drawn
 from tests.solvers.test_mistakes import TWO_ROWS
 
-ANYWHERE = {"add", "same"}
+ANYWHERE = {"add", "same", "total"}
 """Operations that belong to no lesson: their steps lead to the drill's own."""
 
 
