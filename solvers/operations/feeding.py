@@ -59,8 +59,8 @@ class Activation(Operation):
     section = "7.21"
     title = Text("Apply the activation to each entry", "对每个分量应用激活函数")
     reason = Text(
-        "Without a non-linearity between them, two matrices in a row are one matrix, and the layer could do no more than a single projection.",
-        "中间若没有非线性，前后两个矩阵相乘仍是一个矩阵，这一层就只相当于一次投影。",
+        "The non-linearity is what makes a layer more than a product with a matrix: without it, two matrices in a row are one.",
+        "有了非线性，一层才不只是乘一个矩阵；没有它，前后两个矩阵相乘仍是一个矩阵。",
     )
     aligned = (0,)
     mistakes = (
