@@ -93,7 +93,8 @@ def _examine(connection: sqlite3.Connection, path: Path) -> Examined:
         return Examined(Condition.DAMAGED, reason="; ".join(map(str, said)))
     rows = connection.execute(f"SELECT {_COLUMNS} FROM event ORDER BY number").fetchall()
     events, unreadable = len(rows), sum(_event(row) is None for row in rows)
-    connection.execute("BEGIN IMMEDIATE")  # read-only, or locked
+    connection.execute("BEGIN IMMEDIATE")  # locked
+    connection.execute(f"PRAGMA user_version = {version}")  # read-only
     connection.execute("ROLLBACK")
     if unreadable:
         return Examined(Condition.UNREADABLE_EVENTS, events, unreadable)

@@ -68,7 +68,15 @@ def damaged(file: Path | None, event: Event | None = None) -> ProgressError:
     )
 
 
-def unwritable(file: Path | None, reason: str, event: Event | None = None) -> ProgressError:
+_REASONS = {
+    sqlite3.SQLITE_READONLY: Text("it is read-only", "文件是只读的"),
+    sqlite3.SQLITE_CANTOPEN: Text("it can't be opened or made there", "无法打开或创建"),
+    sqlite3.SQLITE_IOERR: Text("the disk reports an error", "磁盘读写出错"),
+}
+"""What SQLite says most often, which it says in English only."""
+
+
+def unwritable(file: Path | None, reason: str | Text, event: Event | None = None) -> ProgressError:
     """The file or its folder can't be written."""
     message = Text(
         "quizapp can't write its progress file {file} ({reason}). Check the permissions of that folder, or set {variable} "
@@ -105,8 +113,8 @@ def explain(fault: sqlite3.Error, file: Path | None, event: Event | None) -> Pro
         return full(file, event)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
         return damaged(file, event)
-    return unwritable(file, str(fault), event)
+    return unwritable(file, _REASONS.get(code, str(fault)), event)
 
 
-def _lasting(message: Text, file: Path | None, event: Event | None = None, **values: str) -> ProgressError:
+def _lasting(message: Text, file: Path | None, event: Event | None = None, **values: str | Text) -> ProgressError:
     return ProgressError(message.fill(file=file, **values) + _MEANWHILE, event)

@@ -95,8 +95,10 @@ class ProgressFile:
                     migrate(self._connection, self.path, version)
         self._connection.execute("PRAGMA busy_timeout = 0")
         self._try_without_waiting("PRAGMA journal_mode = WAL")  # a matter of speed; a later start may try again
-        self._try_without_waiting("BEGIN IMMEDIATE")  # find out now, not at the first answer, that the file is read-only
+        self._try_without_waiting("BEGIN IMMEDIATE")
         if self._connection.in_transaction:
+            # Find out now, not at the first answer, that the file is read-only: with a write-ahead log, only writing shows it
+            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             self._connection.execute("ROLLBACK")
         self._connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
 

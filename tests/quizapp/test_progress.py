@@ -21,6 +21,7 @@ from question_bank.exact import ln
 from question_bank.problem import Problem
 from question_bank.program import AnswerFormat, Ask, Kind, Program, call
 from question_bank.text import Language, same
+from quizapp.doctor_progress import Condition, examine
 from quizapp.events import (
     DrillAnswered,
     Event,
@@ -581,6 +582,14 @@ def test_a_read_only_folder(file: Path, exists: bool) -> None:
         assert_stands_in(file, "can't write")
     finally:
         file.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="permissions don't bind the administrator")
+def test_a_read_only_file_in_a_folder_that_is_not(file: Path) -> None:
+    changed_by(file)
+    file.chmod(0o400)
+    assert_stands_in(file, "can't write")
+    assert examine(file).condition is Condition.READ_ONLY
 
 
 def test_a_file_that_turns_read_only_is_told(file: Path) -> None:
