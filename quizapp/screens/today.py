@@ -53,7 +53,7 @@ class TodayScreen(BilingualScreen):
     def compose_page(self) -> ComposeResult:
         """Lay out the heading; the rest is put on the page once it's known."""
         yield Heading(wording.TODAY_TITLE, dates.written(self.quiz.keeper.today()))
-        yield StopPage()
+        yield StopPage(Row(None, Phrase(wording.READING, classes="soft")))
 
     def on_mount(self) -> None:
         """Start the session at once where that is wished; look for another study day from time to time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -14,7 +15,9 @@ from question_bank.text import Language, Text
 from quizapp import dates, sitting
 from quizapp import wording_today as wording
 from quizapp.app import QuizApp
+from quizapp.conductor import Conductor
 from quizapp.events import DrillAnswered, Event, Item, QuestionRated, Rating, Reviewed, Undone
+from quizapp.outlook import Outlook
 from quizapp.paths import Paths
 from quizapp.progress import Log
 from quizapp.scheduling import Memory
@@ -182,6 +185,24 @@ async def test_the_page_says_what_is_due_what_is_new_and_what_was_done(
         lines = text_of(app)
         assert lines.index("Q7") < lines.index("softmax" if language == Language.ZH else "Softmax of a row")
         assert "⏎" in footer_of(app)
+
+
+async def test_the_page_stands_before_the_log_is_read(today_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = asyncio.Event()
+    look = Conductor.look
+
+    async def wait(conductor: Conductor) -> Outlook:
+        await read.wait()
+        return await look(conductor)
+
+    monkeypatch.setattr(Conductor, "look", wait)
+    app = today_app()
+    async with app.run_test(size=SIZE) as pilot:
+        app.open(TodayPlace())
+        await until(pilot, lambda: shows(app, dates.written(DAY), wording.READING))
+        read.set()
+        await until(pilot, lambda: says(app, wording.NOTHING_DONE))
+        assert not says(app, wording.READING)
 
 
 @pytest.mark.parametrize(
