@@ -61,7 +61,7 @@ class TopK(Operation):
 
     name = "top_k"
     section = "7.23"
-    title = Text("Keep the k most probable tokens", "保留概率最大的 k 个 token")
+    title = Text("Keep the $k$ most probable tokens", "保留概率最大的 $k$ 个 token")
     reason = Text(
         "Only the $k$ most probable tokens stay; divided by their sum they are a distribution again, and their ratios are as before.",
         "只留下概率最大的 $k$ 个 token；除以它们的和，又成了一个分布，彼此的比例不变。",

@@ -77,11 +77,24 @@ def _is_bilingual(step: Step) -> None:
     assert to_unicode(step.formula)
 
 
+OWN_LETTERS = {"merge_blocks"}
+"""Operations whose lines work a node of the same letter out on the way."""
+
+
+def _uses_the_problems_letters(step: Step, program: Program) -> None:
+    """A letter that stands for something in the problem stands for nothing else on the way."""
+    line = program.lines[step.node]
+    letters = {name for name in (*program.values, *program.lines) if len(name) == 1} - {line.node, *line.arguments}
+    for substep in step.substeps if line.operation not in OWN_LETTERS else ():
+        assert letters.isdisjoint(re.findall(r"(?<![A-Za-z_])[A-Za-z](?![A-Za-z_])", substep.cell)), substep
+
+
 def _examine(problem: Problem) -> None:
     program = problem.program
     steps = work(problem)
     for step in steps:
         _is_bilingual(step)
+        _uses_the_problems_letters(step, program)
     if any(isinstance(value, Shape) for _, value in program.inputs):
         return
     needed = program.needed(*(ask.node for ask in program.asks))
