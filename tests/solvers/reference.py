@@ -107,7 +107,8 @@ def layer_norm(x: Array, gamma: Array | None = None, beta: Array | None = None, 
     for at in np.ndindex(x.shape[:-1]):
         mean = math.fsum(x[at]) / x.shape[-1]
         variance = math.fsum((value - mean) ** 2 for value in x[at]) / x.shape[-1]
-        normalised[at] = [(value - mean) / math.sqrt(variance + eps) for value in x[at]]
+        with np.errstate(invalid="ignore"):  # features that are all equal, in a row that nobody asks for: 0/0
+            normalised[at] = [(value - mean) / math.sqrt(variance + eps) for value in x[at]]
     scaled = normalised if gamma is None else normalised * gamma
     return scaled if beta is None else scaled + beta
 
