@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from question_bank.math import plain
 from question_bank.problem import Problem
 from question_bank.text import Language, Text
 from quizapp.commands.drawing import substep_line
@@ -58,13 +59,15 @@ def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: b
     if step.section:
         title = f"[#{title} #h(1mm) #small[§{step.section}]]"
     arguments = [str(number), title, displayed(formula(step.formula)), reason]
+    if _is_wide(step, spoken):
+        arguments.append("wide: true")
     if isinstance(step.result, str) and step.result.startswith("["):  # shapes go in, and a shape comes out
         arguments.append("none")
         arguments += [f"(none, ({_shape_line(step, line)},))" for line in step.substeps]
     else:
         said = bool(step.substeps) and step.substeps[-1].result == step.result
         arguments.append("none" if said else displayed(named(step.node), "=", table(step.result)))
-        arguments += _lines(step.substeps, spoken)
+        arguments += _lines(step, spoken)
     return f"step({', '.join(arguments)})"
 
 
@@ -72,17 +75,28 @@ def _shape_line(step: Step, line: SubStep) -> str:
     return f"${shown(line.expression)} quad -> quad {named(step.node)} {shown(line.result)}$"
 
 
-def _lines(substeps: Sequence[SubStep], spoken: Sequence[Language]) -> Iterator[str]:
-    """Write the lines of arithmetic, those that do the same beneath one explanation."""
+WIDEST_HEADING = 80
+"""Characters of a step's title and formula that stand side by side."""
+
+
+def _is_wide(step: Step, spoken: Sequence[Language]) -> bool:
+    """Tell whether a step's formula has to go beneath its title; Chinese characters are twice as wide."""
+    words = "".join(dict.fromkeys(step.title[language] for language in spoken))
+    return sum(1 + (character > "\u2e80") for character in words) + len(plain(f"${step.formula}$")) > WIDEST_HEADING
+
+
+def _lines(step: Step, spoken: Sequence[Language]) -> Iterator[str]:
+    """Write the lines of arithmetic, those that do the same beneath one explanation; none repeats the title."""
     groups: list[tuple[Text, list[str]]] = []
-    for line in substeps:
+    for line in step.substeps:
         if not groups or groups[-1][0] != line.explanation:
             groups.append((line.explanation, []))
         sums = _sum(line)
         if sums:
             groups[-1][1].append(sums)
     for said, sums_of in groups:
-        yield f"({on_one_line(said, spoken)}, ({', '.join(sums_of)}{',' if sums_of else ''}))"
+        gloss = "none" if said == step.title else on_one_line(said, spoken)
+        yield f"({gloss}, ({', '.join(sums_of)}{',' if sums_of else ''}))"
 
 
 def _sum(line: SubStep) -> str:

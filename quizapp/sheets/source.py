@@ -9,14 +9,14 @@ from importlib.resources import files
 from question_bank.drills import DRILLS
 from question_bank.math import escape, plain
 from question_bank.problem import Problem
-from question_bank.program import Ask, Kind, Shape
+from question_bank.program import AnswerFormat, Ask, Kind, Shape
 from question_bank.text import Language, Text, same
 from quizapp.commands.drawing import label, table_of
 from quizapp.sheets.plan import Copy, OpenQuestion, Sheet, letter
 from quizapp.sheets.qr import qr_codes
 from quizapp.sheets.room import lines, room
 from quizapp.sheets.solutions import nested
-from quizapp.sheets.typst_text import displayed, in_each, named, on_one_line, shown, string, table, typed
+from quizapp.sheets.typst_text import displayed, grouped, in_each, named, on_one_line, shown, string, table, typed
 from quizapp.wording_exports import NO, YES
 from quizapp.wording_sheets import DATE, FOR_MARKING, KEY, NAME, SCORE, VARIANT
 
@@ -113,7 +113,7 @@ def _problem(number: int, problem: Problem, spoken: Sequence[Language]) -> str:
     arguments = [str(number), on_one_line(title_of(problem), spoken), string(problem.code), in_each(problem.prompt, spoken)]
     inputs = [_input(name, value) for name, value in problem.program.inputs]
     if inputs:
-        arguments.append(f"inputs: side-by-side({', '.join(inputs)})")
+        arguments.append(f"inputs: side-by-side(gap: 6mm, {', '.join(inputs)})")
     if problem.listing:
         arguments.append(f"shown: listing({', '.join(map(string, problem.listing))})")
     arguments.append(f"room: {room(problem)}mm")
@@ -167,6 +167,10 @@ def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
     return f"{placed}({', '.join(pairs)})"
 
 
+WIDE_ROW = 8
+"""Numbers in a row for which there is room enough at full width."""
+
+
 def _width(name: Text, spoken: Sequence[Language]) -> int:
     """Estimate the width of a name, in characters, the Chinese ones twice as wide."""
     said = {plain(name[language]) for language in spoken}
@@ -189,7 +193,8 @@ def _blank(ask: Ask, spoken: Sequence[Language], length: str = "line") -> str:
         return "[#h(1mm) #blank(width: 16mm)]"
     if form.kind in (Kind.VECTOR, Kind.MATRIX) and sizes:
         rows, columns = (1, sizes[0]) if form.kind is Kind.VECTOR else (sizes[0], sizes[-1])
-        slots = "; ".join(", ".join(["slot"] * columns) for _ in range(rows))
+        slot = "slot" if columns <= WIDE_ROW else "narrow"
+        slots = "; ".join(", ".join([slot] * columns) for _ in range(rows))
         return displayed("=", f"mat({slots})")
     return f"[$=$ #{length}-to-write-on{'%' if form.kind is Kind.PERCENT else ''}]"
 
@@ -213,7 +218,9 @@ def answer(ask: Ask, displayed_answer: str, spoken: Sequence[Language]) -> str:
     if kind is Kind.YES_NO:
         return on_one_line(IN_WORDS[displayed_answer], spoken)
     if kind in (Kind.BYTES, Kind.CHOICE):
-        return f"[#{string(displayed_answer)}]"
+        return f"[#{string(grouped(displayed_answer))}]"
+    if kind is Kind.PERCENT:
+        return f"[${shown(displayed_answer.removesuffix('%'))}$%]"
     return f"${shown(displayed_answer)}$"
 
 
@@ -222,8 +229,18 @@ def labelled_answers(asks: Sequence[Ask], displayed_answers: Sequence[str], spok
     pairs = []
     for name, ask, given in zip(part_names(asks, spoken), asks, displayed_answers, strict=True):
         between = "#h(3mm)" if ask.format.kind in (Kind.YES_NO, Kind.LINE, Kind.CHOICE) else "$=$"
-        pairs.append(f"({name}, [{between} #{answer(ask, given, spoken)}])")
+        counted = f"#{string(_in_bytes(given))} $=$ " if ask.format.kind is Kind.BYTES and not given.endswith(" B") else ""
+        pairs.append(f"({name}, [{between} {counted}#{answer(ask, given, spoken)}])")
     return ", ".join(pairs)
+
+
+def _in_bytes(displayed_answer: str) -> str:
+    """Write a size without its unit's prefix, as the steps end with it: ``20 KiB`` is ``20480 B``."""
+    from solvers.answers import Unreadable, read
+
+    size = read(displayed_answer, AnswerFormat(Kind.BYTES))
+    assert not isinstance(size, Unreadable)
+    return grouped(f"{size.cells[0].value} B")
 
 
 def key_heading(sheet: Sheet, copy: Copy) -> str:

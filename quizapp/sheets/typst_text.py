@@ -96,10 +96,19 @@ def formula(latex: str) -> str:
     return to_typst(parse(latex))
 
 
+_LONG_NUMBER = re.compile(r"(?<![\d.])\d{7,}")
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
+
+
+def grouped(text: str, gap: str = "\u2009") -> str:
+    """Part the thousands of numbers that the eye can't count the digits of."""
+    return _LONG_NUMBER.sub(lambda number: _THOUSANDS.sub(gap, number[0]), text)
+
+
 @lru_cache(maxsize=16384)
 def shown(text: str) -> str:
     """Write a line of Unicode, such as ``e^(−0.5)``, as Typst math, without dollar signs."""
-    return to_typst(read_shown(text))
+    return grouped(to_typst(read_shown(text)), " thin ")
 
 
 def table(value: Table) -> str:

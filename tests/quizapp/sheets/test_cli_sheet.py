@@ -68,7 +68,7 @@ def test_without_a_file_the_sheet_is_shown() -> None:
     assert [code in sheet for code in codes] == [True, True]
     assert "z = [ " in sheet
     assert "p = [" in key
-    assert "Softmax over the keys" in key, "the steps"
+    assert "Softmax of each row" in key, "the steps"
     assert names() == []
 
 

@@ -17,7 +17,7 @@ from quizapp.sheets.plan import problems_in, qr_text
 from quizapp.sheets.qr import LARGEST_VERSION, qr_codes, qr_parts
 from quizapp.sheets.roster import LONGEST_NAME, RosterError, read_roster
 from quizapp.sheets.solutions import nested
-from quizapp.sheets.typst_text import sentence, string, table
+from quizapp.sheets.typst_text import grouped, sentence, string, table
 
 # Rosters ---------------------------------------------------------------------------------------------------------------
 
@@ -129,6 +129,14 @@ def test_the_longest_code_fits() -> None:
 def test_a_qr_code_is_read_back_into_problems() -> None:
     codes = ("softmax-row.2.009xh", "scale-row.1.00ksk")
     assert [problem.code for problem in problems_in(qr_text(codes))] == list(codes)
+
+
+@pytest.mark.parametrize(
+    ("plain", "written"),
+    [("406644736", "406 644 736"), ("50257", "50257"), ("0.0000001", "0.0000001"), ("[1048576, 2]", "[1 048 576, 2]")],
+)
+def test_long_numbers_are_parted_in_thousands(plain: str, written: str) -> None:
+    assert grouped(plain, " ") == written
 
 
 # Typst -----------------------------------------------------------------------------------------------------------------
