@@ -231,9 +231,10 @@ class HomeScreen(BilingualScreen):
             self._list()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the list."""
+        """Narrow the list; what is found first is marked, whatever was before."""
         self._state.sought = event.value
-        self._list()
+        found = entries(self._state) if event.value.strip() else []
+        self._list(next((entry.target for entry in found if entry.target is not None), None))
 
     def on_input_submitted(self) -> None:
         """Open the marked line."""
