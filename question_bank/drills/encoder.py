@@ -188,7 +188,7 @@ def _two_stacks(draw: Draw) -> Drawn:
     return Drawn(
         Text(
             "A model has $N$ encoder layers and $M$ decoder layers; embeddings, output layer and norms after the stacks are not counted here. An attention has four projections ($d_{\\text{model}} \\times d_{\\text{model}}$ each); a decoder layer has a self-attention and a cross-attention. Every layer has {ffn} between $d_{\\text{model}}$ and $d_{\\text{ff}}$. Each attention and each FFN has {norm}; {biases}. How many parameters do the encoder layers have ($E$), the decoder layers ($D$), and all of them together ($P$)?",
-            "某个模型有 $N$ 个编码器层和 $M$ 个解码器层，embedding、输出层和最后的归一化层这里都不算。一个注意力有四个投影（都是 $d_{\\text{model}} \\times d_{\\text{model}}$）；解码器层有 self-attention 和 cross-attention 两个注意力。每层在 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {ffn}。每个注意力、每个 FFN 各配{norm}；{biases}。编码器层一共有多少个参数（$E$）？解码器层呢（$D$）？合计多少（$P$）？",
+            "某个模型有 $N$ 个编码器层和 $M$ 个解码器层，embedding、输出层和最后的归一化层这里都不算。一个注意力有四个投影（都是 $d_{\\text{model}} \\times d_{\\text{model}}$）；解码器层有 self-attention 和 cross-attention 两个注意力。每层 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {ffn}。每个注意力、每个 FFN 各配{norm}；{biases}。编码器层一共有多少个参数（$E$）？解码器层呢（$D$）？合计多少（$P$）？",
         ).fill(ffn=FFNS[form], norm=_NORM_EACH[norm], biases=BIASES[biases]),
         Program(
             (("d_model", width), ("h", heads), ("d_ff", inner), ("N", encoder), ("M", decoder)),

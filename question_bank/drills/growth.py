@@ -206,8 +206,8 @@ def _layer_growth(draw: Draw) -> Drawn:
     counted = draw.choice(tuple(_UNITS))
     return Drawn(
         Text(
-            "An encoder layer has the width $d_{\\text{model}}$, $h$ heads which share it, and an FFN of {matrices} matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$. {unit} does the layer take (four projections, $QK^\\top$, $AV$ and the FFN) for one sequence of $S$ tokens ($F_S$), and for one of $T$ tokens ($F_T$)?{double} By what factor $r$ do they grow, to {n} decimals?",
-            "某个编码器层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，FFN 是 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {matrices} 个矩阵。处理一条 $S$ 个 token 的序列，这一层（四次投影、$QK^\\top$、$AV$ 和 FFN）需要多少{unit}（$F_S$）？换成 $T$ 个 token 又需要多少（$F_T$）？{double}变为原来的多少倍？记作 $r$，保留 {n} 位小数。",
+            "An encoder layer has the width $d_{\\text{model}}$, $h$ heads which share it, and an FFN of {matrices} matrices between $d_{\\text{model}}$ and $d_{\\text{ff}}$. {unit} does the layer take (four projections, $QK^\\top$, $AV$ and the FFN) for one sequence of $S$ tokens ($F_S$), and for one of $T$ tokens ($F_T$)?{double} By what factor $r$ does that grow with the sequence, to {n} decimals?",
+            "某个编码器层宽 $d_{\\text{model}}$，由 $h$ 个 head 平分，FFN 是 $d_{\\text{model}}$ 与 $d_{\\text{ff}}$ 之间的 {matrices} 个矩阵。处理一条 $S$ 个 token 的序列，这一层（四次投影、$QK^\\top$、$AV$ 和 FFN）需要多少{unit}（$F_S$）？换成 $T$ 个 token 又需要多少（$F_T$）？{double}序列变长之后，计算量是原来的多少倍？记作 $r$，保留 {n} 位小数。",
         ).fill(matrices=3 if form == "swiglu" else 2, unit=_UNITS[counted][0], double=_UNITS[counted][1], n=2),
         Program(
             (("S", old), ("T", new), ("d_model", width), ("h", heads), ("d_ff", inner)),
