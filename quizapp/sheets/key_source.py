@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from question_bank.math import plain
 from question_bank.problem import Problem
@@ -40,16 +41,23 @@ def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver)
         return f"#key-item({head}, points({lead}, {short}, {texts}))"
     solution = solve(item)
     answers = labelled_answers(item.program.asks, solution.answers, spoken)
-    reasons = {step.reason: place for place, step in reversed(list(enumerate(solution.steps)))}
-    steps = [
-        _step(place + 1, step, spoken, with_reason=reasons[step.reason] == place) for place, step in enumerate(solution.steps)
-    ]
-    if item.remark is not None and solution.steps:
+    worked = [_without_remark(step, item.remark) for step in solution.steps]
+    reasons = {step.reason: place for place, step in reversed(list(enumerate(worked)))}
+    steps = [_step(place + 1, step, spoken, with_reason=reasons[step.reason] == place) for place, step in enumerate(worked)]
+    if item.remark is not None and steps:
         steps.append(f"block(below: 2mm, {in_each(item.remark, spoken)})")
     if not steps:
         return f"#brief-item({number}, {string(item.code)}, side-by-side({answers}))"
     head = f"{number}, {on_one_line(title_of(item), spoken)}, {string(item.code)}"
     return f"#key-item({', '.join([head, f'side-by-side({answers})', *steps])})"
+
+
+def _without_remark(step: Step, remark: Text | None) -> Step:
+    """Leave out of a reason what the solution ends with: it stands beneath the last step."""
+    if remark is None or not step.reason.zh.endswith(remark.zh):
+        return step
+    reason = Text(step.reason.en.removesuffix(remark.en).strip(), step.reason.zh.removesuffix(remark.zh))
+    return replace(step, reason=reason)
 
 
 def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: bool) -> str:

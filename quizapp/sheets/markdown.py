@@ -104,8 +104,6 @@ def _key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver
     yield "\n".join(lines)
     for place, step in enumerate(solution.steps, 1):
         yield from _step(place, step, spoken)
-    if item.remark is not None and solution.steps:
-        yield from _each(item.remark, spoken)
 
 
 def _step(number: int, step: Step, spoken: Sequence[Language]) -> Iterator[str]:

@@ -106,5 +106,3 @@ class _Writer:
             for session in self._sessions if solution.steps else []:
                 for place, step in enumerate(solution.steps, 1):
                     yield from self._indented(step_lines(session, place, step))
-            if item.remark is not None and solution.steps:
-                yield from self._beneath(item.remark)

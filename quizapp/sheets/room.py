@@ -20,8 +20,11 @@ class _Scale:
     most: float
 
 
-_LEVELS = {1: _Scale(7, 3, 2, 42), 2: _Scale(10, 4.5, 3.5, 60), 3: _Scale(12, 5, 4, 64), 4: _Scale(14, 5, 3, 45)}
-"""In the head, on paper, with a calculator, real sizes (of which only the counting is long)."""
+_LEVELS = {1: _Scale(7, 3, 2, 36), 2: _Scale(10, 4.5, 3.5, 54), 3: _Scale(12, 5, 4, 54), 4: _Scale(14, 5, 3, 45)}
+"""In the head, on paper, with a calculator, real sizes (of which only the counting is long).
+
+With the most of it, three of level 1 fit on a page, and two of level 2 or 3.
+"""
 
 WHOLE_PAGE = 80
 """The most of a problem of so many parts that it has its page to itself."""

@@ -17,6 +17,7 @@ _DECIMAL = re.compile(r"[-−]?\d[\d,]*(\.\d+)?")
 
 
 ZERO_WIDTH_SPACE = "\u200b"
+WORD_JOINER = "\u2060"
 _ENDLESS = re.compile(r"[!-\u2e7f]{30,}")
 """A word that no line would hold; it may break anywhere."""
 
@@ -44,7 +45,12 @@ def sentence(text: str) -> str:
         parts = segments(text)
     except MathError:  # the dollar sign is one that a person typed
         return words(text)
-    return "".join(words(part.text) if isinstance(part, Words) else _inline(to_typst(part.node)) for part in parts)
+    return "".join(words(_bound(part.text)) if isinstance(part, Words) else _inline(to_typst(part.node)) for part in parts)
+
+
+def _bound(text: str) -> str:
+    """Keep a colon or semicolon behind a formula on its line: behind a box a line may break even there."""
+    return WORD_JOINER + text if text[:1] in ("：", "；") else text
 
 
 def _inline(math: str) -> str:

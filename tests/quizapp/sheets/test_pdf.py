@@ -20,7 +20,7 @@ from question_bank.problem import Problem, draw
 from question_bank.text import Language
 from quizapp.sheets import choosing, compile, key_source, making, record, source
 from quizapp.sheets.making import Order, make
-from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
+from quizapp.sheets.plan import Copy, Languages, Paper, Sheet, letter
 from quizapp.sheets.solutions import Key, solver
 from solvers.worked import answers
 
@@ -171,7 +171,9 @@ def test_the_key_has_the_answers_of_the_same_numbers(everything: Printed) -> Non
     for problem, start, end in zip(problems, places, [*places[1:], len(key)], strict=True):
         wanted = numbers(" ".join(answers(problem)))  # a matrix is printed column by column
         printed_there = key[start:end].removeprefix(problem.code)
-        without_gaps = re.sub(r"(?<=\d) (?=\d{3})", "", printed_there)  # between thousands, where a gap is read as a blank
+        without_gaps = re.sub(
+            r"(?<=\d)[ \u2009](?=\d{3})", "", printed_there
+        )  # between thousands, where a gap is read as a blank
         assert wanted <= numbers(printed_there) + numbers(without_gaps), problem.code
 
 
@@ -201,6 +203,17 @@ def test_a_listing_is_set_line_by_line() -> None:
     listed = next(problem for problem in every_problem() if problem.listing)
     text = printed(Sheet("t", Languages.EN, Paper.A4, "", (Copy("", (listed,)),))).text
     assert all(bare(line) in bare(text) for line in listed.listing)
+
+
+def test_parts_have_the_letters_that_marking_goes_by_and_a_remark_stands_once() -> None:
+    problem = draw("decode-cost", 3, "x")
+    whole = printed(Sheet("t", Languages.EN, Paper.A4, "", (Copy("", (problem, draw("scale-row", 1, "x"))),)), Key.WORKED)
+    sheet, key = bare(whole.texts[0]), bare("".join(whole.texts[1:]))
+    letters = [f"({letter(part)})" for part in range(len(problem.program.asks))]
+    assert [re.findall(r"\([a-z]\)", text) for text in (sheet, key)] == [letters, letters]
+    assert problem.remark is not None
+    [said, *_] = [bare(part.text) for part in segments(problem.remark.en) if isinstance(part, Words)]
+    assert key.count(said) == 1
 
 
 def test_a_wide_matrix_shrinks_to_the_page() -> None:
