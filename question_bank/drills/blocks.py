@@ -214,8 +214,8 @@ DRILLS = (
                 "权重：每个 query 对每个 key 一个数。统计量：每个 query 一两个数。",
             ),
             Text(
-                "$N = B h S^2$. $M$ is $B h S$, times how many numbers are kept for each row.",
-                "$N = B h S^2$。$M$ 是 $B h S$ 乘上每行保留的个数。",
+                "$N = B h S^2$. $M$ is $B h S$, times how many numbers are kept for each row. With $S$ times $r$, the one grows by $r^2$ and the other by $r$.",
+                "$N = B h S^2$。$M$ 是 $B h S$ 乘上每行保留的个数。$S$ 变成 $r$ 倍时，前者变成 $r^2$ 倍，后者变成 $r$ 倍。",
             ),
         ),
     ),

@@ -59,7 +59,55 @@ def _lines(source: str, width: str = "d_model") -> tuple[Call, ...]:
     )
 
 
+def _grouped_shapes(draw: Draw) -> Drawn:
+    """Draw query heads that share fewer heads of keys and values."""
+    lengths = (9, 11, 17, 21, 23, 30, 37, 45, 60, 75, 77, 90, 130, 150, 197, 240, 257, 300)
+
+    def make() -> tuple[int, ...]:
+        kv_heads = draw.choice((2, 3, 4, 5, 6, 7, 8))
+        heads, width = kv_heads * draw.choice((2, 3, 4, 5)), draw.choice((16, 24, 32, 40, 48, 56, 64, 72, 80, 96))
+        return draw.choice((2, 3, 4, 5, 6, 12, 16, 24, 32)), heads, kv_heads, width, draw.choice(lengths)
+
+    made = draw.until(make, lambda made: are_apart((*made, made[1] * made[3], made[2] * made[3])))
+    batch, heads, kv_heads, width, length = made
+    model = heads * width
+    sizes = {"B": batch, "h": heads, "h_kv": kv_heads, "S": length, "d_k": width, "d_model": model}
+    named = (
+        _shape_ask("K_h", "keys split into heads", "拆成多个 head 的 key"),
+        _shape_ask("S", "scores", "分数"),
+        _shape_ask("H", "concatenated heads", "拼接后的结果"),
+    )
+    asks = (_shape_ask("K", "projected keys", "投影得到的 key"), *in_letters(draw, named, sizes, draw.integer(1, 2)))
+    return Drawn(
+        Text(
+            "Grouped-query self-attention on $X$ of shape $[B, S, d_{\\text{model}}]$: $h$ query heads share out $d_{\\text{model}}$ evenly, and share $h_{\\text{kv}}$ KV heads as wide as they are. Keys and values are projected to the width of the KV heads, split into heads, and repeated for the query heads of their group; the head axis comes before the sequence axis. Give the shape at each stage.",
+            "对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做 GQA（分组查询的 self-attention）：$h$ 个 query head 平分 $d_{\\text{model}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。key 和 value 先投影到所有 KV head 的总宽度，拆成多个 head，再重复给同组的 query head；head 维排在序列维之前。写出各阶段的形状。",
+        )
+        + _with_width(asks),
+        Program(
+            (("X", Shape((batch, length, model))), ("d_model", model), ("h", heads), ("h_kv", kv_heads)),
+            (
+                call("d_k", "head_dimension", "d_model", "h"),
+                call("d_K", "head_dimension", "h_kv", "d_k", of="d_model"),
+                call("W_Q", "weight", "d_model", "d_model"),
+                *(call(f"W_{name}", "weight", "d_model", "d_K") for name in "KV"),
+                *(call(name, "project", "X", f"W_{name}") for name in "QKV"),
+                call("Q_h", "split_heads", "Q", "h"),
+                *(call(f"{name}_h", "split_heads", name, "h_kv") for name in "KV"),
+                *(call(f"{name}_r", "repeat_heads", f"{name}_h", "h") for name in "KV"),
+                call("S", "scores", "Q_h", "K_r"),
+                call("A", "softmax", "S"),
+                call("O", "mix", "A", "V_r"),
+                call("H", "concat_heads", "O"),
+            ),
+            asks,
+        ),
+    )
+
+
 def _head_shapes(draw: Draw, level: int) -> Drawn:
+    if level == 3:
+        return _grouped_shapes(draw)
     lengths = range(3, 13) if level == 1 else (10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024)
 
     def make() -> tuple[int, int, int, int]:
@@ -203,7 +251,7 @@ DRILLS = (
         "7.14",
         Text("Shapes through multi-head attention", "多头注意力各阶段的形状"),
         "1",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _head_shapes,
         hints=(
             Text("The heads share out $d_{\\text{model}}$ among them.", "各个 head 平分 $d_{\\text{model}}$。"),
@@ -212,8 +260,8 @@ DRILLS = (
                 "$d_k = d_{\\text{model}}/h$，head 这一维排在 token 这一维之前。",
             ),
             Text(
-                "Scores: one number for each head, query and key. Concatenated: back to $d_{\\text{model}}$.",
-                "分数：每个 head、每个 query、每个 key 各一个数。拼接之后：回到 $d_{\\text{model}}$。",
+                "Scores: one number for every query head, every query and every key. Concatenated: back to $d_{\\text{model}}$. KV heads, if they are fewer, only make the keys and values narrower.",
+                "分数：每个 query head、每个 query、每个 key 各一个数。拼接之后：回到 $d_{\\text{model}}$。KV head 较少时，变窄的只有 key 和 value。",
             ),
         ),
     ),
@@ -234,8 +282,8 @@ DRILLS = (
                 "分数矩阵：解码器一个 token 一行，编码器一个 token 一列。",
             ),
             Text(
-                "The output has the decoder's length: the encoder's is summed away.",
-                "输出的长度跟解码器走，编码器的长度在加权求和时消掉了。",
+                "The output has the decoder's length: the encoder's is summed away. A weight matrix has as many rows as what it multiplies is wide.",
+                "输出的长度跟解码器走，编码器的长度在加权求和时消掉了。权重矩阵的行数等于它所乘的输入的宽度。",
             ),
         ),
     ),

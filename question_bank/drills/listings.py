@@ -35,6 +35,22 @@ MULTI_HEAD: Listing = (
 )
 
 
+GROUPED: Listing = (
+    ("q = X @ W_Q", call("q", "project", "X", "W_Q")),
+    ("k = E @ W_K", call("k", "project", "E", "W_K")),
+    ("v = E @ W_V", call("v", "project", "E", "W_V")),
+    ("Q = q.unflatten(-1, (h, -1)).transpose(1, 2)", call("Q", "split_heads", "q", "h")),
+    ("K = k.unflatten(-1, (h_kv, -1)).transpose(1, 2)", call("K", "split_heads", "k", "h_kv")),
+    ("V = v.unflatten(-1, (h_kv, -1)).transpose(1, 2)", call("V", "split_heads", "v", "h_kv")),
+    ("K_r = K.repeat_interleave(h // h_kv, dim=1)", call("K_r", "repeat_heads", "K", "h")),
+    ("V_r = V.repeat_interleave(h // h_kv, dim=1)", call("V_r", "repeat_heads", "V", "h")),
+    ("S = Q @ K_r.transpose(-2, -1) / math.sqrt(Q.size(-1))", call("S", "scores", "Q", "K_r")),
+    ("A = torch.softmax(S, dim=-1)", call("A", "softmax", "S")),
+    ("O = A @ V_r", call("O", "mix", "A", "V_r")),
+    ("H = O.transpose(1, 2).flatten(2)", call("H", "concat_heads", "O")),
+)
+
+
 _MODELS = (
     models.TRANSFORMER_BASE,
     models.TRANSFORMER_BIG,
@@ -61,6 +77,21 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
         shapes = Text(
             "$W_Q$ and $W_K$ have the shape $[d_{\\text{model}}, d_k]$, $W_V$ has $[d_{\\text{model}}, d_v]$.",
             "$W_Q$、$W_K$ 的形状是 $[d_{\\text{model}}, d_k]$，$W_V$ 是 $[d_{\\text{model}}, d_v]$。",
+        )
+    elif level == 3:
+        kv_heads = draw.choice((2, 3, 4, 5, 6, 8))
+        heads, key = kv_heads * draw.choice((2, 3, 4, 5)), draw.choice((12, 16, 20, 24, 32, 40, 48, 56, 64, 80))
+        weights = (
+            call("W_Q", "weight", "d_model", "d_model"),
+            *(call(f"W_{name}", "weight", "d_model", "d_K") for name in "KV"),
+        )
+        inputs += [("d_model", heads * key), ("d_K", kv_heads * key), ("h", heads), ("h_kv", kv_heads)]
+        width = heads * key
+        asked = (draw.choice("KV"), draw.choice(("K_r", "V_r")), "S", draw.choice("OH"))
+        listing = GROUPED
+        shapes = Text(
+            "$W_Q$ has the shape $[d_{\\text{model}}, d_{\\text{model}}]$, $W_K$ and $W_V$ have $[d_{\\text{model}}, d_K]$.",
+            "$W_Q$ 的形状是 $[d_{\\text{model}}, d_{\\text{model}}]$，$W_K$、$W_V$ 是 $[d_{\\text{model}}, d_K]$。",
         )
     else:
         heads = draw.choice((4, 6, 8, 12))
@@ -106,7 +137,7 @@ DRILLS = (
         "7.13",
         Text("The shape after a line of code", "某行代码之后的形状"),
         "0",
-        (1, 2, 4),
+        (1, 2, 3, 4),
         _line_shape,
         hints=(
             Text(
@@ -118,8 +149,8 @@ DRILLS = (
                 "@ 做矩阵乘法，中间的维度消掉：左边的最后一维，右边的倒数第二维。",
             ),
             Text(
-                "The scores have a row per query and a column per key; the softmax keeps the shape; the output has the queries' length and the values' width.",
-                "分数是一个 query 一行、一个 key 一列；softmax 不改变形状；输出的长度跟 query，宽度跟 value。",
+                "unflatten cuts an axis up, and repeat_interleave multiplies one. The scores have a row per query and a column per key; the softmax keeps the shape; the output has the queries' length and the values' width.",
+                "unflatten 把一维切开，repeat_interleave 让一维成倍变长。分数是一个 query 一行、一个 key 一列；softmax 不改变形状；输出的长度跟 query，宽度跟 value。",
             ),
         ),
     ),

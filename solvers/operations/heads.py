@@ -16,6 +16,21 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+def _query_heads(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: keys or values have as many heads as the queries."""
+    heads, kv_heads = (program.values.get(name) for name in ("h", "h_kv"))
+    if line.arguments[1] == "h_kv" and heads not in (None, kv_heads):
+        few = f"{line.node} unrepeated"
+        calls = tuple(
+            one
+            for old in program.calls
+            for one in (
+                (replace(old, node=few), Call(line.node, "repeat_heads", (few, "h"))) if old.node == line.node else (old,)
+            )
+        )
+        yield Edited(replace(program, calls=calls, asks=(ask,)))
+
+
 class SplitHeads(Operation):
     """``split_heads(X, h)``: [.., S, d_model] to [.., h, S, d_model / h].
 
@@ -52,6 +67,14 @@ class SplitHeads(Operation):
             "split_heads.swapped",
             Text("You swapped the sequence length and the head width", "你把序列长度和 head 宽度写反了"),
             everywhere(with_parameters(form="swapped")),
+        ),
+        Mistake(
+            "split_heads.query-heads",
+            Text(
+                "You gave keys and values as many heads as the queries; they have only $h_{\\text{kv}}$",
+                "你让 key 和 value 的 head 数与 query 一样多了，它们只有 $h_{\\text{kv}}$ 个",
+            ),
+            _query_heads,
         ),
         Mistake("split_heads.forgotten", Text("You didn't split into heads", "你没有拆成多个 head"), everywhere(dropped())),
     )

@@ -24,6 +24,7 @@ def _lengths_of(side: str) -> tuple[str, ...]:
 _OTHERS: dict[str, tuple[str, ...]] = {
     "B": ("B", "N", "batch", "batch_size", "bs", "bsz"),
     "h": ("h", "n_h", "n_head", "n_heads", "num_heads", "nhead", "heads", "head", "nh"),
+    "h_kv": ("h_kv", "hkv", "n_kv", "n_kv_head", "n_kv_heads", "num_kv_heads", "kv_heads", "nkv"),
     "S": _LENGTHS,
     "T": _LENGTHS,
     "n": _LENGTHS,
@@ -32,6 +33,7 @@ _OTHERS: dict[str, tuple[str, ...]] = {
     "S_q": _lengths_of("dec"),
     "S_k": _lengths_of("enc"),
     "d_model": ("d_model", "dmodel", "d", "D", "d_m", "C", "n_embd", "embed_dim", "hidden_size", "width"),
+    "d_enc": ("d_enc", "denc", "d_encoder", "d_e", "d_src", "d_source", "d_context", "enc_dim", "kdim"),
     "d": ("d", "D", "d_model", "dmodel", "d_k", "dk", "width"),
     "d_k": ("d_k", "dk", "d", "d_head", "d_h", "dh", "head_dim", "head_size", "d_q", "dq"),
     "d_v": ("d_v", "dv"),

@@ -65,6 +65,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "softmax": _rows(reference.softmax),
     "mix": _rows(reference.mix),
     "split_heads": lambda X, h: reference.split_heads(X, int(h)),
+    "repeat_heads": lambda K, h: np.repeat(K, int(h) // np.shape(K)[-3], axis=-3),
     "concat_heads": _concat,
     "residual_add": lambda x, F: np.add(x, F),
     "layer_norm": _rows(lambda x, *affine, epsilon=0: reference.layer_norm(x, *affine, eps=float(epsilon))),

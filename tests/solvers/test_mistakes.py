@@ -25,7 +25,8 @@ RECOGNISED = {
     "spot-the-bug": "first_difference.later first_difference.before first_difference.sound ask.without-the-mistake "
     "scale.not-scaled scale.by-d_k scores.transposed softmax.base-2 softmax.columns mix.arg-max ask.other-row",
     "line-shape": "scores.sources-swapped scores.square split_heads.no-transpose split_heads.undivided split_heads.swapped "
-    "split_heads.forgotten concat_heads.forgotten",
+    "split_heads.forgotten split_heads.query-heads repeat_heads.forgotten repeat_heads.kv-heads repeat_heads.times-h "
+    "concat_heads.forgotten",
     "head-dimension": "head_dimension.undivided head_dimension.multiplied head_dimension.one-head head_dimension.fused "
     "head_dimension.query-heads head_dimension.kv-heads",
     "multi-head-output": "project.transposed-weight output_projection.averaged output_projection.added "
@@ -156,7 +157,7 @@ RECOGNISED = {
     "softmax.not-normalised softmax.whole mix.column-of-weights mix.arg-max mix.keys-for-values",
     "concat-heads": "concat_heads.interleaved concat_heads.summed concat_heads.averaged concat_heads.reversed",
     "head-shapes": "split_heads.no-transpose split_heads.swapped split_heads.undivided split_heads.forgotten "
-    "concat_heads.forgotten concat_heads.summed",
+    "split_heads.query-heads repeat_heads.kv-heads head_dimension.query-heads concat_heads.forgotten concat_heads.summed",
     "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten weight.transposed "
     "project.own-states",
     "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.not-divided layer_norm.no-affine "

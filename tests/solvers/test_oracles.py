@@ -28,14 +28,18 @@ def _shrunk(program: Program) -> Program:
     heads = program.values.get("h", 1)
     assert isinstance(heads, int)
     few = {heads: 2} if heads > 1 else {}
+    few |= {kv_heads: 1} if isinstance(kv_heads := program.values.get("h_kv"), int) and kv_heads < heads else {}
     # Distinct sizes stay distinct; all but the number of heads are even, so that heads divide them.
     small = {size: few.get(size, 2 * (position + 2)) for position, size in enumerate(sorted(sizes))}
-    return program.with_inputs(
+    shrunk = program.with_inputs(
         **{
             name: Shape(tuple(small[size] for size in value.dimensions)) if isinstance(value, Shape) else small[value]  # type: ignore[index]
             for name, value in program.inputs
         }
     )
+    if "d_K" in shrunk.values:  # KV heads are as wide as query heads
+        shrunk = shrunk.with_inputs(d_K=shrunk.values["d_model"] // 2)  # type: ignore[operator]
+    return shrunk
 
 
 def _agree(drill: str, level: int, seed: int) -> None:
