@@ -11,9 +11,11 @@ import pytest
 from question_bank import Language, Problem
 from question_bank.math import plain, to_unicode
 from question_bank.own_numbers import TEMPLATES, build
+from question_bank.problem import draw
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 from solvers import run
+from solvers.hand import subscript
 from solvers.steps import Step, SubStep, Table
 from solvers.worked import MOST_LINES, MOST_TERMS, work
 from tests.solvers import program_reference, spellings
@@ -237,6 +239,12 @@ def test_only_the_rows_that_are_needed() -> None:
 def test_one_number_has_one_line(value: Nested, index: tuple[int, ...], cells: list[str]) -> None:
     lines = _lines((("Q", value), ("K", value)), call("S", "scores", "Q", "K"), ask=Ask("S", ROW, index))
     assert [line[0] for line in lines] == cells
+
+
+def test_two_numbers_of_a_softmax_have_a_line_each() -> None:
+    weights = draw("cross-weights", 2, "x")
+    asked = {f"A{subscript(*ask.index)}" for ask in weights.program.asks}
+    assert asked == {line.cell for line in work(weights)[-1].substeps if line.cell.startswith("A")}
 
 
 def test_one_number_of_a_softmax_keeps_the_lines_it_comes_from() -> None:
