@@ -68,7 +68,7 @@ async def _grid(pilot: Pilot[None]) -> None:
 
 async def _wrong(pilot: Pilot[None]) -> None:
     await _open(pilot, "score-matrix", 2)
-    await type_text(pilot, "[1 2 3; 4 5 6; 7 8 9]\n")
+    await type_text(pilot, "[1 2 3; 4 5 6; 7 8 9]\n\n")
     await until(pilot, lambda: pilot.app.screen._stage is Stage.MARKED)  # type: ignore[attr-defined]
 
 
