@@ -357,7 +357,7 @@ class TurnScreen(BilingualScreen):
         if self._busy:
             return
         left = replace(self._held, typed=self._typed).ended().unanswered  # as the report will say it
-        if self.quiz.sure("finish", wording.END_EARLY.fill(left=left) if left else wording.ONE_LEFT):
+        if self.quiz.sure("finish", wording.END_EARLY.fill(left=left) if left else wording.ONE_LEFT, wording.AGAIN_TO_END):
             self._busy = True
             self._host.change(typed=self._typed)
             await self._host.end()
