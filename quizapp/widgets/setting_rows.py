@@ -142,16 +142,16 @@ class TypedRow(Row):
         self.echo.say(message)
         self.echo.set_classes(f"about {style}")
 
-    def take(self) -> None:
-        """Read what is typed, and pass it on if it can be used."""
+    def take(self) -> bool:
+        """Read what is typed, and pass it on if it can be used; tells whether it can."""
         raise NotImplementedError
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the value, then go to the next row."""
+        """Take the value, then go to the next row; what can't be used is stayed with."""
         event.stop()
-        self.take()
+        taken = self.take()
         page = next((each for each in self.ancestors if isinstance(each, StopPage)), None)
-        if page is not None:
+        if page is not None and taken:
             page.action_move(1)
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
@@ -198,12 +198,13 @@ class NumberRow(TypedRow):
         self.show(min(max(here + event.step, self._field.low), self._field.high))
         self.post_message(Set(self.setting, self._value))
 
-    def take(self) -> None:
+    def take(self) -> bool:
         """Keep the number, if it can be used."""
         number = self._typed()
         if number is not None and number != self._value:
             self._value = number
             self.post_message(Set(self.setting, number))
+        return number is not None
 
 
 class DateRow(TypedRow):
@@ -237,13 +238,14 @@ class DateRow(TypedRow):
         said = wording.DAY_READ if day >= self._today() else wording.OVER
         self.say(said.fill(day=written(day), far=days_until(day, self._today())))
 
-    def take(self) -> None:
+    def take(self) -> bool:
         """Keep the date, if it is one, and write it out."""
         try:
             day = self._read()
         except DateError:
-            return
+            return False
         changed, self._value = day != self._value, day
         self.line.value = day.isoformat() if day is not None else ""
         if changed:
             self.post_message(Set(self.setting, day))
+        return True

@@ -90,8 +90,10 @@ async def test_a_bad_value_is_explained_and_not_saved(
         await pilot.pause()
         await pilot.press(*["down"] * down)
         await type_text(pilot, typed)
+        line = app.focused
         await pilot.press("enter")
         await pilot.pause()
+        assert app.focused is line
         assert said in text_of(app)
         assert app.settings == Settings(language, "night")
         assert typed in text_of(app)
