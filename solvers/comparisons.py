@@ -74,7 +74,9 @@ def told_apart(steps: Sequence[Step], program: Program) -> tuple[Step, ...]:
 
 
 def _as_it_is(step: Step, line: Call, meant: Sequence[Call]) -> Step:
-    """Mark a step of the listing; an operation's formula holds for the right way of computing it only."""
+    """Mark a step of the listing; a formula that is written in the same way for the right way of computing is denied."""
     ways = [right.parameters for right in meant if right.operation == line.operation]
-    formula = step.formula.replace("=", r"\neq", 1) if ways and line.parameters not in ways else step.formula
+    written = {OPERATIONS[line.operation].formula(replace(line, parameters=way)) for way in ways}
+    is_wrong = line.parameters not in ways and step.formula in written
+    formula = step.formula.replace("=", r"\neq", 1) if is_wrong else step.formula
     return replace(step, title=AS_IT_IS.fill(title=step.title), formula=formula, reason=GIVEN)

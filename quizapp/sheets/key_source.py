@@ -45,7 +45,8 @@ def key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver)
     reasons = {step.reason: place for place, step in reversed(list(enumerate(worked)))}
     steps = [_step(place + 1, step, spoken, with_reason=reasons[step.reason] == place) for place, step in enumerate(worked)]
     if item.remark is not None and steps:
-        steps.append(f"block(below: 2mm, {in_each(item.remark, spoken)})")
+        remark = f"block(below: 2mm, {in_each(item.remark, spoken)})"
+        steps.insert(0 if item.listing else len(steps), remark)  # of a listing it says what is wrong, and is all that most want
     if not steps:
         return f"#brief-item({number}, {string(item.code)}, side-by-side({answers}))"
     head = f"{number}, {on_one_line(title_of(item), spoken)}, {string(item.code)}"

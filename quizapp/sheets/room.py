@@ -59,8 +59,9 @@ def room(problem: Problem) -> float:
     scale = _LEVELS.get(problem.level, _LEVELS[2])
     program = problem.program
     most = WHOLE_PAGE if len(program.asks) >= MANY_PARTS else scale.most
-    if any(ask.asked is Asked.SHAPE for ask in program.asks):
-        ways = 1.0
+    kinds = {ask.format.kind for ask in program.asks}
+    if any(ask.asked is Asked.SHAPE for ask in program.asks) or kinds == {Kind.LINE}:
+        ways = 1.0  # it is looked at, not worked out
     else:
         ways = sum(_lines(program, line) for line in program.needed(*(ask.node for ask in program.asks)))
     wanted = scale.start + scale.cell * sum(_cells(program, ask) for ask in program.asks) + scale.line * (ways - 1)

@@ -153,7 +153,11 @@ class Scale(Operation):
 
     def by_hand(self, hand: Hand, S: Array, d_k: Any, by: str = "root", **_: Any) -> Array:
         """Divide cell by cell."""
-        say = Text("score divided by the square root", "分数除以这个平方根")
+        say = {
+            "root": Text("score divided by the square root", "分数除以这个平方根"),
+            "whole": Text("score divided by the key width itself", "分数除以 key 的宽度本身"),
+            "times": Text("score times the square root", "分数乘以这个平方根"),
+        }[by]
         root = d_k if by == "whole" else hand.root("√d_k", None, d_k, Text("square root of the key width", "key 宽度的平方根"))
 
         def cell(value: Any, *index: int) -> Any:
