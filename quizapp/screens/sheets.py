@@ -68,6 +68,7 @@ class SheetsScreen(BilingualScreen):
         found = await asyncio.to_thread(recent, folders)
         group = self.query_one("#recent")
         here = self.focused.target if isinstance(self.focused, Link) else None
+        typing = self.focused is self._line  # asked now: when the row in focus goes, Textual gives the focus to the line
         rows = [
             Link(wording.RECENT if place == 0 else same(""), self._named(each), each.path) for place, each in enumerate(found)
         ]
@@ -75,7 +76,7 @@ class SheetsScreen(BilingualScreen):
         with self.app.batch_update():
             await group.query(Row).remove()
             await group.mount(*(rows or none))
-        if self.focused is not self._line:
+        if not typing:
             now = next((row for row in rows if row.target == here), rows[0] if rows else self._line)
             self.call_after_refresh(now.focus)
 
