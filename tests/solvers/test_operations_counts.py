@@ -233,6 +233,8 @@ def test_the_width_of_a_head() -> None:
     assert mistakes("head_dimension", 12, 64, of="d_model") == {"one-head": 64, "fused": 2304}
     grouped = mistakes("head_dimension", 4, 64, of="d_model", known={"h": 12})
     assert grouped == {"query-heads": 768, "one-head": 64, "fused": 768}
+    of_keys = mistakes("head_dimension", 240, 4, known={"h": 12})
+    assert of_keys == {"undivided": 240, "query-heads": 20, "multiplied": 960, "fused": 180}
     with pytest.raises(run.RunError, match="head_dimension"):
         run.values(counting("head_dimension", 512, 7))
 
@@ -349,6 +351,10 @@ def test_wrong_parameters() -> None:
         "biases": 8 * 64 + 3 * 16 + 8,
     }
     assert mistakes("attention_parameters", 8, 4, 2, biases="no") == {"no-output": 128, "query-heads": 256, "biases": 216}
+    assert mistakes("attention_parameters", 8, 4, 2, 3, biases="no") == {
+        "no-output": 2 * 8 * 6 + 8 * 12, "query-heads": 4 * 8 * 12, "narrow-output": 8 * 12 + 2 * 8 * 6 + 64,
+        "head-width": 2 * 8 * 6 * 2, "biases": 2 * 8 * 6 * 3 + 12 + 2 * 6 + 8,
+    }  # fmt: skip
     assert mistakes("ffn_parameters", 8, 32, form="swiglu", biases="no") == {"two-matrices": 512, "biases": 840}
     assert mistakes("ffn_parameters", 8, 32) == {"three-matrices": 840, "no-biases": 512}
     assert mistakes("ffn_parameters", 8, 32, 3) == {"three-matrices": 2520, "no-biases": 1536, "one-layer": 552}

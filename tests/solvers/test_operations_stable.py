@@ -22,7 +22,7 @@ def _named(program: Program) -> dict[str, Any]:
 
 
 def _one(name: str, depth: int, *arguments: Any, **parameters: Any) -> Program:
-    inputs = dict(zip(("z", "b", "c", "d"), arguments, strict=False))
+    inputs = dict(zip(("z", "b", "c", "d", "g"), arguments, strict=False))
     return asking(call("y", name, *inputs, **parameters), depth, **inputs)
 
 
@@ -124,6 +124,9 @@ def test_weights_of_symmetric_scores() -> None:
 def test_multiplications_of_dot_products() -> None:
     assert float(value(_one("dot_multiplications", 0, 3, 5, 4))) == 60
     assert _named(_one("dot_multiplications", 0, 3, 5, 4)) == {"pairs": 15, "operations": 120, "one-query": 20}
+    heads = {"pairs": 30, "operations": 240, "one-query": 40, "one-head": 60}
+    assert float(value(_one("dot_multiplications", 0, 3, 5, 4, 2))) == 120
+    assert _named(_one("dot_multiplications", 0, 3, 5, 4, 2)) == heads
 
 
 def test_multiplications_of_additive_scores() -> None:
@@ -132,6 +135,8 @@ def test_multiplications_of_additive_scores() -> None:
     assert _named(program) == {
         "per-pair": 15 * (8 + 8 + 2), "no-projections": 30, "no-v": 64, "one-projection": 24 + 30, "operations": 188
     }  # fmt: skip
+    assert float(value(_one("additive_multiplications", 0, 3, 5, 4, 2, 6))) == 6 * 94
+    assert _named(_one("additive_multiplications", 0, 3, 5, 4, 2, 6))["one-head"] == 94
 
 
 @pytest.mark.parametrize("dtype", TYPES)
