@@ -117,11 +117,19 @@ def decimal_unit(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
         yield from with_parameters(unit_power=power)(program, line, ask)
 
 
+def _in_bits(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: bits are counted; not where eight query heads share a KV head, as counting those gives the same number."""
+    heads, kv_heads = (program.values.get(name) for name in ("h", line.arguments[1]))
+    if not (isinstance(heads, int) and isinstance(kv_heads, int) and heads == 8 * kv_heads):
+        yield from with_parameters(unit="bits")(program, line, ask)
+
+
 class KVCacheBytes(Count):
     """``kv_cache_bytes(layers, kv_heads, d_head, S, B, bytes)``: 2 · layers · kv_heads · d_head · S · B · bytes.
 
     Parameters: ``copies`` is 2 (K and V), or 1 for the mistake; ``layers`` and ``batch`` are ``all``, or
-    ``one`` for the mistakes; with ``unit_power`` n, each 1,024 to the n-th of them is taken for 1,000 to the n-th.
+    ``one`` for the mistakes; ``unit`` is ``bytes``, or ``bits`` for the mistake; with ``unit_power`` n, each 1,024 to the n-th
+    of them is taken for 1,000 to the n-th.
     """
 
     name = "kv_cache_bytes"
@@ -158,6 +166,7 @@ class KVCacheBytes(Count):
             ),
             _beyond_the_window,
         ),
+        Mistake("kv_cache_bytes.bits", Text("You counted bits; a byte has 8", "你算的是比特数，1 字节等于 8 比特"), _in_bits),
         Mistake(
             "kv_cache_bytes.decimal-unit",
             Text(
@@ -172,7 +181,15 @@ class KVCacheBytes(Count):
         """Write the call in LaTeX."""
         return rf"{symbol(line.node)} = 2 \cdot " + r" \cdot ".join(symbol(name) for name in line.arguments)
 
-    def terms(self, *numbers: Any, copies: int = 2, layers: str = "all", batch: str = "all", unit_power: int = 0) -> list[Term]:
+    def terms(
+        self,
+        *numbers: Any,
+        copies: int = 2,
+        layers: str = "all",
+        batch: str = "all",
+        unit: str = "bytes",
+        unit_power: int = 0,
+    ) -> list[Term]:
         """Return the one product."""
         number, heads, width, length, sequences, element = numbers
         kept = [copies, *([number] if layers == "all" else []), heads, width, length]
@@ -181,7 +198,8 @@ class KVCacheBytes(Count):
             "2 (K and V) × layers × KV heads × head width × tokens × sequences × bytes per number",
             "2（K 和 V）× 层数 × KV head 数 × head 宽度 × token 数 × 序列数 × 每个数的字节数",
         )
-        return [Term("", [*kept, element, *([1000 / 1024] * unit_power)], say)]
+        units = [*([8] if unit == "bits" else []), *([1000 / 1024] * unit_power)]
+        return [Term("", [*kept, element, *units], say)]
 
 
 OPERATIONS = (KVCacheBytes(),)

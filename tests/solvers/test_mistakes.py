@@ -164,7 +164,7 @@ RECOGNISED = {
     "layer_norm.no-gamma layer_norm.no-beta layer_norm.not-centred layer_norm.root-mean-square layer_norm.gamma-first "
     "layer_norm.batch ask.other-row",
     "kv-cache-bytes": "kv_cache_bytes.keys-only kv_cache_bytes.query-heads kv_cache_bytes.one-layer "
-    "kv_cache_bytes.one-sequence kv_cache_bytes.whole-length head_dimension.undivided",
+    "kv_cache_bytes.one-sequence kv_cache_bytes.whole-length kv_cache_bytes.bits head_dimension.undivided",
 }
 """Mistakes that each drill must recognise, at one of its levels at least."""
 

@@ -371,6 +371,15 @@ def test_wrong_parameters() -> None:
     assert "one-layer" not in mistakes("layer_parameters", 8, 32, 1)
 
 
+def test_bits_are_named_unless_the_query_heads_give_as_many() -> None:
+    sizes = (3, 2, 8, 10, 5, 2)
+    assert count("kv_cache_bytes", *sizes) == 9600
+    assert mistakes("kv_cache_bytes", *sizes, known={"h": 4})["bits"] == 8 * 9600
+    found = mistakes("kv_cache_bytes", *sizes, known={"h": 16})
+    assert "bits" not in found
+    assert found["query-heads"] == 8 * 9600
+
+
 def test_parts_are_added_up_and_one_that_is_left_out_is_named() -> None:
     program = counting("total", 20, 3, 100)
     assert float(value(program)) == 123
