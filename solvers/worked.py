@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -113,7 +113,10 @@ def _step(program: Program, line: Call, environment: dict[str, Array], rows: set
     if cells and all(0 < len(cell) == len(dimensions_of(value)) for cell in cells) and not program.consumers(line.node):
         labels = {line.node + subscript(*cell) for cell in cells}
         kept = [one for one in kept if not one.label.startswith(line.node) or one.label in labels]
-    return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), _result(value, rows))
+        result = _only(way_table(value), cells)
+    else:
+        result = _result(value, rows)
+    return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), result)
 
 
 def _substeps(lines: Sequence[Line]) -> tuple[SubStep, ...]:
@@ -129,6 +132,13 @@ def _result(value: Array, rows: set[int] | None) -> Table:
     if rows is None or not isinstance(table, tuple) or not isinstance(table[0], tuple):
         return table
     return tuple(row if i in rows else tuple("·" for _ in row) for i, row in enumerate(table))
+
+
+def _only(table: Table, cells: Set[tuple[int, ...]], *index: int) -> Table:
+    """Return some cells of a value, the others as dots."""
+    if isinstance(table, tuple):
+        return tuple(_only(part, cells, *index, i) for i, part in enumerate(table))
+    return table if index in cells else "·"
 
 
 def _shape_step(line: Call, shapes: Mapping[str, tuple[int, ...]], numbers: Mapping[str, Array]) -> Step:

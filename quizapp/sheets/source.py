@@ -163,8 +163,10 @@ def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
         return f"in-columns({columns}, {', '.join(cells)})"
     beneath = "named-blanks" if kinds.isdisjoint(_IN_BRACKETS) else "beneath"
     placed = "side-by-side" if are_short or len(asks) == 1 else beneath
-    pairs = (f"({name}, {_blank(ask, spoken)})" for name, ask in zip(names, asks, strict=True))
-    return f"{placed}({', '.join(pairs)})"
+    blanks = [_blank(ask, spoken) for ask in asks]
+    if placed == "beneath":
+        blanks = [each if ask.format.kind in _NO_LINE else f"level({each})" for each, ask in zip(blanks, asks, strict=True)]
+    return f"{placed}({', '.join(f'({name}, {blank})' for name, blank in zip(names, blanks, strict=True))})"
 
 
 WIDE_ROW = 8

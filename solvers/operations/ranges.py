@@ -85,8 +85,8 @@ class LargestScore(Operation):
     section = "7.10"
     title = Text("Find the largest score that doesn't overflow", "求不会上溢的最大分数")
     reason = Text(
-        "$n \\cdot e^x \\le M$ means $x \\le \\ln M - \\ln n$. $M$ is just below a power of 2, so its logarithm is close to the exponent times $\\ln 2 \\approx 0.693$.",
-        "$n \\cdot e^x \\le M$ 即 $x \\le \\ln M - \\ln n$。$M$ 略小于 2 的某次幂，它的对数大约就是这个指数乘 $\\ln 2 \\approx 0.693$。",
+        "$n \\cdot e^x \\le M$ means $x \\le \\ln M - \\ln n$. Written as a power of 2, $M$ has as its logarithm the exponent times $\\ln 2 \\approx 0.693$.",
+        "$n \\cdot e^x \\le M$ 即 $x \\le \\ln M - \\ln n$。把 $M$ 写成 2 的幂，它的对数就是指数乘 $\\ln 2 \\approx 0.693$。",
     )
     mistakes = (
         Mistake(
