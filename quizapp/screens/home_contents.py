@@ -226,7 +226,8 @@ def _spoken_of(state: HomeState, hit: Hit) -> Iterator[Entry]:
         return
     target = LessonPlace(hit.id) if hit.kind == "lesson" else QuestionPlace(int(hit.id[1:]))
     yield Entry(hit.title, target, same(hit.id), wording.LESSON if hit.kind == "lesson" else NOTHING)
-    yield Entry(same(hit.passage), None, depth=1, soft=True)
+    if hit.passage not in (hit.title.en, hit.title.zh):
+        yield Entry(same(hit.passage), None, depth=1, soft=True)
 
 
 def _fits(words: list[str], name: str, section: str, title: Text) -> bool:

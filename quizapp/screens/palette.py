@@ -51,6 +51,14 @@ class Commands(Provider):
     """The keys that work on the screen, the places to go, the themes, every drill at every level."""
 
     def _commands(self) -> Iterator[Command]:
+        """Yield every command once: some places have a key on this screen too, which comes first."""
+        named: set[tuple[Text, Text]] = set()
+        for command in self._every_command():
+            if (command.name, command.tip) not in named:
+                named.add((command.name, command.tip))
+                yield command
+
+    def _every_command(self) -> Iterator[Command]:
         screen = self.screen
         if not isinstance(screen, BilingualScreen):
             return

@@ -19,6 +19,7 @@ from quizapp.progress import Log
 from quizapp.screens.base import BilingualScreen
 from quizapp.screens.drill import DrillScreen
 from quizapp.screens.home import HomeScreen
+from quizapp.screens.palette import Commands
 from quizapp.settings import load
 from quizapp.widgets.answer import AnswerField
 from quizapp.widgets.bilingual import Phrase
@@ -138,6 +139,15 @@ async def test_the_palette_finds_by_either_language(make_app: MakeApp, language:
         await until(pilot, lambda: isinstance(app.screen, CommandPalette))
         await type_text(pilot, query)
         await until(pilot, lambda: found in text_of(app))
+
+
+async def test_the_palette_lists_a_place_once_that_has_a_key_too(make_app: MakeApp) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        names = [(command.name, command.tip) for command in Commands(app.screen)._commands()]
+        assert (wording.PROGRESS, wording.PROGRESS_TIP) in names
+        assert len(set(names)) == len(names)
+        await pilot.pause()
 
 
 async def test_the_palette_opens_a_drill(make_app: MakeApp) -> None:
