@@ -64,7 +64,7 @@ def _cross_output(draw: Draw, level: int) -> Drawn:
     form = AnswerFormat(Kind.VECTOR, decimals=3, dimensions=(2,))
     return Drawn(
         Text(
-            "$X$ holds the states of the decoder, $E$ the output of the encoder, one token a row; the weight matrices multiply on the right. Compute row {row} of the output $O$ of cross-attention, with the usual scaling, to 3 decimals.",
+            "$X$ holds the decoder's states, $E$ the encoder's output, one token a row; the weight matrices multiply on the right. Compute row {row} of the output $O$ of cross-attention, scaled as usual, to 3 decimals.",
             "$X$ 是解码器的状态，$E$ 是编码器的输出，每行一个 token；权重矩阵右乘。做 cross-attention（按通常的方式缩放），求输出 $O$ 的第 {row} 行，保留 3 位小数。",
         ).fill(row=row + 1),
         Program(inputs, calls, (Ask("O", form, (row,), label=name_row("O", row)),)),

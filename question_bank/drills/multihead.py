@@ -176,7 +176,7 @@ def _multi_head_output(draw: Draw, level: int) -> Drawn:
         )
         calls = (*(call(f"O_{head}", "mix", f"a_{head}", f"V_{head}") for head in (1, 2)), *calls)
         prompt = Text(
-            "Two heads compute attention for one token: $a_1$ and $a_2$ are its weights over three tokens, $V_1$ and $V_2$ the values of the heads. The outputs of the heads, concatenated, are multiplied by $W_O$ from the right. Compute the output $y$.",
+            "Two heads attend for one token: $a_1$ and $a_2$ are its weights over three tokens, $V_1$ and $V_2$ the values. Their outputs, concatenated, are multiplied by $W_O$ from the right. Compute the output $y$.",
             "两个 head 为同一个 token 做注意力：$a_1$、$a_2$ 是它对三个 token 的权重，$V_1$、$V_2$ 是两个 head 的 value。两个 head 的输出拼接之后，再右乘 $W_O$。求输出 $y$。",
         )
     else:
