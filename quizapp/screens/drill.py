@@ -320,7 +320,7 @@ class DrillScreen(ReviewedScreen):
         ]
         for field, part in refused:
             field.say(field.explained(part.message))
-        refused[0][0].take_focus()
+        refused[0][0].mend()
 
     async def _reveal(self, verdict: Verdict) -> None:
         """Show the verdict; from here on single letters are commands."""

@@ -338,7 +338,7 @@ class TurnScreen(BilingualScreen):
         for field, message in refused:
             field.say(field.explained(message))
         self._say(None)
-        refused[0][0].take_focus()
+        refused[0][0].mend()
         self._busy = False
         self.refresh_bindings()
         return True

@@ -163,7 +163,7 @@ class AnswersScreen(BilingualScreen):
             text = given(field.text)
             if text is not None and isinstance(reading := read(text, field.form), Unreadable):
                 field.say(field.explained(reading.message))
-                field.take_focus()
+                field.mend()
                 return True
         return False
 

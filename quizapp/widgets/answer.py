@@ -165,15 +165,30 @@ class AnswerField(VerticalGroup):
 
     def explained(self, message: Text) -> Text:
         """Say which cell can't be read, where it's one that can't; else the message itself."""
+        grid, found = self.entry, self._bad_cell()
+        if not isinstance(grid, GridEntry) or found is None:
+            return message
+        row, column = divmod(found[0], grid.columns)
+        return wording.IN_CELL.fill(row=row + 1, column=column + 1, message=found[1].message)
+
+    def mend(self) -> None:
+        """Go to what can't be read."""
+        grid, found = self.entry, self._bad_cell()
+        if isinstance(grid, GridEntry) and found is not None:
+            self.screen.set_focus(grid.cells[found[0]])
+        else:
+            self.take_focus()
+
+    def _bad_cell(self) -> tuple[int, Unreadable] | None:
+        """Return the first cell that can't be read, and why; None where the matrix is not typed by cells."""
         grid = self.entry
         if isinstance(grid, GridEntry) and grid.filled > 1:
             one = AnswerFormat(Kind.NUMBER, decimals=self.form.decimals, significant=self.form.significant)
             for place, cell in enumerate(grid.cells):
                 reading = read(cell.value, one)
                 if isinstance(reading, Unreadable):
-                    row, column = divmod(place, grid.columns)
-                    return wording.IN_CELL.fill(row=row + 1, column=column + 1, message=reading.message)
-        return message
+                    return place, reading
+        return None
 
     def on_entry_submitted(self, event: Entry.Submitted) -> None:
         """Say that the part is done."""

@@ -191,6 +191,7 @@ async def test_a_cell_that_cannot_be_read_is_named(make_app: MakeApp) -> None:
         await until(pilot, lambda: screen._stage is Stage.ANSWERING and screen._fields[0]._echo.has_class("almost"))
         await pilot.pause()
         assert "Row 2, column 1:" in text_of(app)
+        assert app.focused is screen.query(Cell)[2]
 
 
 async def test_a_whole_matrix_typed_into_one_cell_is_spread_out(make_app: MakeApp) -> None:
