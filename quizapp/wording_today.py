@@ -61,11 +61,11 @@ TOO_FEW = Text(
     "每天新学 {daily} 项不够：还剩 {unseen} 项，每天差 {short} 项；改成每天 {needed} 项就来得及。",
 )
 TOO_MANY = Text(
-    "{unseen} were never seen, more than {days} days can hold. What is due comes first; then take as many new ones as you can.",
+    "{unseen} items were never seen, more than {days} days can hold. What is due comes first; then take as many new ones as you can.",
     "还有 {unseen} 项没看过，{days} 天学不完了。先做要复习的，有余力再学新的。",
 )
 TOO_MANY_EVE = Text(
-    "{unseen} were never seen, and one day won't change that: better repeat what you know, and get some rest.",
+    "{unseen} items were never seen, and one day won't change that: better repeat what you know, and get some rest.",
     "还有 {unseen} 项没看过，一天也补不完。不如把学过的再过一遍，早点休息。",
 )
 ANSWERED = Text("{answers} answered, {right} right, {minutes} min.", "作答 {answers} 次，对 {right} 次，用时 {minutes} 分钟。")
