@@ -23,7 +23,7 @@ from quizapp.sheets.typst_text import (
     table,
 )
 from quizapp.wording_sheets import IN_SHORT, KEY_PAGE, NAME, POINTS
-from solvers.steps import Step, SubStep
+from solvers.steps import Step, SubStep, Table
 
 
 def key(sheet: Sheet, copy: Copy, number: int, solve: Solver) -> str:
@@ -74,10 +74,30 @@ def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: b
         arguments.append("none")
         arguments += [f"(none, ({_shape_line(step, line)},))" for line in step.substeps]
     else:
-        said = bool(step.substeps) and step.substeps[-1].result == step.result
-        arguments.append("none" if said else displayed(named(step.node), "=", table(step.result)))
+        arguments.append("none" if _is_said(step) else displayed(named(step.node), "=", table(step.result)))
         arguments += _lines(step, spoken)
     return f"step({', '.join(arguments)})"
+
+
+def _is_said(step: Step) -> bool:
+    """Tell whether the lines of a step give its result: a number, or the few of a matrix that are asked."""
+    lines = [line.result for line in step.substeps]
+    if isinstance(step.result, str):
+        return lines[-1:] == [step.result]
+    cells = list(_cells(step.result))
+    return "·" in cells and {cell for cell in cells if cell != "·"} <= set(lines) and len(cells) - cells.count("·") <= FEW
+
+
+FEW = 2
+"""So many numbers of a matrix that their lines are enough."""
+
+
+def _cells(table: Table) -> Iterator[str]:
+    if isinstance(table, str):
+        yield table
+    else:
+        for part in table:
+            yield from _cells(part)
 
 
 def _shape_line(step: Step, line: SubStep) -> str:

@@ -28,6 +28,9 @@ MANY = 20
 
 QR_WIDTH = "26mm"
 
+ASKING = "asking-"
+"""The style of what is asked."""
+
 
 @cache
 def layout() -> str:
@@ -110,7 +113,12 @@ def _fields(copy: Copy, spoken: Sequence[Language]) -> Iterator[str]:
 
 
 def _problem(number: int, problem: Problem, spoken: Sequence[Language]) -> str:
-    arguments = [str(number), on_one_line(title_of(problem), spoken), string(problem.code), in_each(problem.prompt, spoken)]
+    arguments = [
+        str(number),
+        on_one_line(title_of(problem), spoken),
+        string(problem.code),
+        in_each(problem.prompt, spoken, ASKING),
+    ]
     inputs = [_input(name, value) for name, value in problem.program.inputs]
     if inputs:
         arguments.append(f"inputs: side-by-side(gap: 6mm, {', '.join(inputs)})")
@@ -202,7 +210,7 @@ def _blank(ask: Ask, spoken: Sequence[Language], length: str = "line") -> str:
 
 
 def _open_question(number: int, question: OpenQuestion, spoken: Sequence[Language]) -> str:
-    heading, prompt = on_one_line(question.title, spoken), in_each(question.prompt, spoken)
+    heading, prompt = on_one_line(question.title, spoken), in_each(question.prompt, spoken, ASKING)
     return f"#open-question({number}, {heading}, {string(question.id)}, {prompt}, lines: {lines(question)})"
 
 

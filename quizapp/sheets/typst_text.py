@@ -25,6 +25,10 @@ LONGEST_UNBROKEN = 48
 """Characters of Typst of a formula that stays on one line."""
 
 
+_QUOTED = re.compile(r"(?<![\w(=])\"([A-Za-z][^\"$]*)\"")
+"""Words between typewriter's quotation marks; what is quoted in code has none of a blank before it and a letter behind it."""
+
+
 def string(text: str) -> str:
     """Write a text as a Typst string; control characters become blanks."""
     clean = "".join(" " if unicodedata.category(character) in ("Cc", "Cs") else character for character in text)
@@ -39,6 +43,7 @@ def words(text: str) -> str:
 @lru_cache(maxsize=8192)
 def sentence(text: str) -> str:
     """Write a sentence with formulas between dollar signs, in markup."""
+    text = _QUOTED.sub(r"“\1”", text)
     if "$" not in text:
         return words(text)
     try:
@@ -58,15 +63,21 @@ def _inline(math: str) -> str:
     return f"#box(${math}$)" if len(math) <= LONGEST_UNBROKEN else f"${math}$"
 
 
-def in_language(text: Text, language: Language) -> str:
+def in_language(text: Text, language: Language, style: str = "") -> str:
     """Write a sentence in one language, as content in code."""
-    return f"{language.value}[{sentence(text[language].strip())}]"
+    return f"{style}{language.value}[{sentence(text[language].strip())}]"
 
 
-def in_each(text: Text, languages: Sequence[Language]) -> str:
-    """Write a sentence in some languages, a paragraph each, as content in code; once where it is the same in all."""
+def in_each(text: Text, languages: Sequence[Language], style: str = "") -> str:
+    """Write a sentence in some languages, a paragraph each, as content in code; once where it is the same in all.
+
+    Args:
+        text: The sentence.
+        languages: The languages.
+        style: What the function of the layout begins with that sets a paragraph in a language, such as ``asking-``.
+    """
     kept = languages[:1] if text.en.strip() == text.zh.strip() else languages
-    written = [in_language(text, language) for language in kept]
+    written = [in_language(text, language, style) for language in kept]
     return written[0] if len(written) == 1 else f"each({', '.join(written)})"
 
 
