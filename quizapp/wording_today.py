@@ -61,7 +61,7 @@ TOO_FEW = Text(
     "每天新学 {daily} 项不够：还剩 {unseen} 项，每天差 {short} 项；改成每天 {needed} 项就来得及。",
 )
 TOO_MANY = Text(
-    "{unseen} items were never seen, more than {days} days can hold. What is due comes first; then take as many new ones as you can.",
+    "{unseen} items were never seen, too many for {days} days. What is due comes first; then take as many new ones as you can.",
     "还有 {unseen} 项没看过，{days} 天学不完了。先做要复习的，有余力再学新的。",
 )
 TOO_MANY_EVE = Text(
