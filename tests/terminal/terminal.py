@@ -17,7 +17,19 @@ import pyte
 PATIENCE = float(os.environ.get("QUIZAPP_TEST_PATIENCE", "180"))
 """Seconds to wait for something to appear: a slow machine with two busy cores has to import torch meanwhile."""
 
-NAMES = {"enter": "\r", "escape": "\x1b", "tab": "\t", "down": "\x1b[B", "up": "\x1b[A", "ctrl+c": "\x03", "ctrl+p": "\x10"}
+NAMES = {
+    "enter": "\r",
+    "escape": "\x1b",
+    "tab": "\t",
+    "down": "\x1b[B",
+    "up": "\x1b[A",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "ctrl+c": "\x03",
+    "ctrl+p": "\x10",
+}
 
 
 class EndedError(AssertionError):
