@@ -193,7 +193,7 @@ def _answers(item: Problem, spoken: Sequence[Language], solve: Solver) -> list[s
     """Write a problem's answers; with their letters where there are several."""
     asks = item.program.asks
     given = zip(asks, solve(item).answers, strict=True)
-    return [lettered(place, answer(ask, each, spoken), asks) for place, (ask, each) in enumerate(given)]
+    return [lettered(place, answer(ask, each, spoken), asks, "part-in-table") for place, (ask, each) in enumerate(given)]
 
 
 def _all_in_one(items: Sequence[tuple[int, Problem]], spoken: Sequence[Language], solve: Solver) -> str:
@@ -201,5 +201,5 @@ def _all_in_one(items: Sequence[tuple[int, Problem]], spoken: Sequence[Language]
     pieces = []
     for number, item in items:
         first, *others = _answers(item, spoken, solve)
-        pieces += [f"[#text(fill: accent)[{number}] #h(1.5mm) #{first}]", *others]
+        pieces += [f"[#text(fill: accent, weight: 700)[{number}] #h(1.5mm) #{first}]", *others]
     return f"side-by-side(gap: 5mm, {', '.join(pieces)})"

@@ -155,9 +155,9 @@ def part_names(asks: Sequence[Ask], spoken: Sequence[Language]) -> list[str]:
     return [lettered(place, on_one_line(label(ask), spoken), asks) for place, ask in enumerate(asks)]
 
 
-def lettered(place: int, content: str, asks: Sequence[Ask]) -> str:
+def lettered(place: int, content: str, asks: Sequence[Ask], style: str = "part") -> str:
     """Write the letter of a part before a content in code, if it is one of several."""
-    return f"[#part[{letter(place)}]#{content}]" if len(asks) > 1 else content
+    return f"[#{style}[{letter(place)}]#{content}]" if len(asks) > 1 else content
 
 
 def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
