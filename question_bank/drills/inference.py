@@ -265,8 +265,8 @@ DRILLS = (
                 "数一数有多少个 query 要打分，每个要对多少个 key 打分。",
             ),
             Text(
-                "With a cache only the newest query is scored, against all keys, its own included.",
-                "有 cache 时只有最新的 query 要打分，对全部 key，包括自己的。",
+                "With a cache only the newest query is scored, against all keys, its own included. Steps before this one had fewer keys.",
+                "有 cache 时只有最新的 query 要打分，对全部 key，包括自己的；此前的各步，key 要少一些。",
             ),
             Text(
                 "Per head: $n$ with a cache, $n^2$ without, or $n(n+1)/2$ where masked cells are left out.",

@@ -281,8 +281,8 @@ DRILLS = (
                 "有 causal mask，一次前向就能预测所有位置；生成时每个新 token 要一次前向，其中第一次就是处理 prompt。",
             ),
             Text(
-                "With a cache every pass after the first computes one position. Without it the passes compute $P, P + 1, \\ldots, P + n - 1$ positions.",
-                "有 cache 时，第一次之后每次只算一个位置；没有 cache 时，各次要算 $P, P + 1, \\ldots, P + n - 1$ 个位置。",
+                "With a cache every pass after the first computes one position. Without it, $n$ passes after a prompt of $P$ compute $P, P + 1, \\ldots, P + n - 1$ positions.",
+                "有 cache 时，第一次之后每次只算一个位置；没有 cache 时，prompt 长 $P$ 的 $n$ 次前向要算 $P, P + 1, \\ldots, P + n - 1$ 个位置。",
             ),
         ),
     ),
