@@ -257,6 +257,20 @@ async def test_rating_is_kept_before_it_is_confirmed(make_app: MakeApp, paths: P
         assert answer == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}", found=())
 
 
+async def test_the_time_until_the_answer_was_revealed_is_kept(make_app: MakeApp, paths: Paths) -> None:
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await opened(app, pilot)
+        screen._started -= 40
+        await pilot.press("escape", "enter")
+        await pilot.pause()
+        screen._started -= 500  # reading what is right is no part of answering
+        await rated(app, pilot, "3")
+    with Log(paths.progress) as log:
+        [seconds] = [event.what.seconds for event in log.recent() if isinstance(event.what, QuestionRated)]
+    assert 40 < seconds < 300
+
+
 async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Paths) -> None:
     app = make_app()
     async with app.run_test(size=(80, 60)) as pilot:
