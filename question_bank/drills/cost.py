@@ -125,7 +125,7 @@ DRILLS = (
                 "$K$ 和 $V$ 都要存：每一层、每条序列、每个 token 都有。",
             ),
             Text(
-                "The bytes are $2 L h_{\\text{kv}} d_{\\text{head}} S B b$; the query heads don't count, unless each has keys and values of its own. Where a window is kept, its length takes the place of $S$.",
+                "The bytes are $2 L h_{\\text{kv}} d_{\\text{head}} S B b$; query heads count only where each has keys and values of its own. A window's length takes the place of $S$.",
                 "字节数是 $2 L h_{\\text{kv}} d_{\\text{head}} S B b$，与 query head 的个数无关，除非每个 query head 都有自己的 key 和 value。只保留窗口时，用窗口长度代替 $S$。",
             ),
         ),

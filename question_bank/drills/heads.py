@@ -260,7 +260,7 @@ DRILLS = (
                 "$d_k = d_{\\text{model}}/h$，head 这一维排在 token 这一维之前。",
             ),
             Text(
-                "Scores: one number for every query head, every query and every key. Concatenated: back to $d_{\\text{model}}$. KV heads, if they are fewer, only make the keys and values narrower.",
+                "Scores: one number for every query head, every query and every key. Concatenated: back to $d_{\\text{model}}$. Fewer KV heads only make keys and values narrower.",
                 "分数：每个 query head、每个 query、每个 key 各一个数。拼接之后：回到 $d_{\\text{model}}$。KV head 较少时，变窄的只有 key 和 value。",
             ),
         ),

@@ -149,7 +149,7 @@ DRILLS = (
                 "@ 做矩阵乘法，中间的维度消掉：左边的最后一维，右边的倒数第二维。",
             ),
             Text(
-                "unflatten cuts an axis up, and repeat_interleave multiplies one. The scores have a row per query and a column per key; the softmax keeps the shape; the output has the queries' length and the values' width.",
+                "unflatten cuts an axis up, repeat_interleave multiplies one. Scores: a row per query, a column per key. Output: the queries' length, the values' width.",
                 "unflatten 把一维切开，repeat_interleave 让一维成倍变长。分数是一个 query 一行、一个 key 一列；softmax 不改变形状；输出的长度跟 query，宽度跟 value。",
             ),
         ),

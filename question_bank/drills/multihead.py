@@ -348,7 +348,7 @@ DRILLS = (
                 "一个矩阵的参数是行数乘列数。平分宽度的 head，只是切分同样的矩阵。",
             ),
             Text(
-                "With shared width $4 d_{\\text{model}}^2$; with whole width $h$ times that; with heads of any width, $2 d_{\\text{model}} (h + h_{\\text{kv}}) d_{\\text{head}}$. KV heads count for $W_K$ and $W_V$ only. A bias has one number per column.",
+                "Shared width: $4 d_{\\text{model}}^2$; whole width: $h$ times that; any width: $2 d_{\\text{model}} (h + h_{\\text{kv}}) d_{\\text{head}}$. KV heads: $W_K$ and $W_V$ only. A bias: one number per column.",
                 "平分宽度时是 $4 d_{\\text{model}}^2$，不平分就是它的 $h$ 倍；head 另有宽度时是 $2 d_{\\text{model}} (h + h_{\\text{kv}}) d_{\\text{head}}$。KV head 只影响 $W_K$ 和 $W_V$。偏置是每列一个数。",
             ),
         ),

@@ -141,7 +141,7 @@ DRILLS = (
                 "$QK^\\top$ 一个 query 一行、一个 key 一列；query 和 key 的宽度在这里消掉。",
             ),
             Text(
-                "In $AV$ the number of keys vanishes: queries stay in front, and the width is that of $V$. Leading axes pass through. Concatenated, $h$ heads are $h$ times as wide as one.",
+                "In $AV$ the number of keys vanishes: queries stay in front, and the width is that of $V$. Leading axes pass through. Concatenated heads are $h$ times as wide.",
                 "在 $AV$ 里，key 的个数消掉：前面留下 query 的个数，宽度是 $V$ 的宽度。更前面的维原样保留。$h$ 个 head 拼接之后，宽度是一个 head 的 $h$ 倍。",
             ),
         ),
