@@ -87,7 +87,7 @@ def show_bytes(value: Fraction) -> str:
         places = 3 if amount < 1000 else 0
         if Fraction(1, 4) <= amount < 10_000 and (amount * 10**places).denominator == 1:
             return f"{terminating(amount)} {unit}"
-    return f"{terminating(value)} B"
+    return f"{terminating(value) or decimal_text(value, 3)} B"
 
 
 def table(value: Array, form: AnswerFormat) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -10,7 +11,7 @@ from question_bank.exact import to_float
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Program, Shape, call, from_json, to_json
 from question_bank.text import same
 from solvers.answers import Answer, read
-from solvers.display import closed_form
+from solvers.display import closed_form, show_bytes
 from solvers.grading import grade
 from solvers.growing import Grown, order
 from solvers.reading.growth import Growth
@@ -231,3 +232,14 @@ def test_numbers_in_closed_form_are_read_back(number: float, written: str | None
         answer = read(written, AnswerFormat(Kind.EXPRESSION))
         assert isinstance(answer, Answer)
         assert math.isclose(to_float(answer.cells[0].value), number, rel_tol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("size", "written"),
+    [
+        (Fraction(2**30), "1 GiB"), (Fraction(1536), "1.5 KiB"), (Fraction(3_000_000), "3 MB"), (Fraction(7), "7 B"),
+        (Fraction(100, 3), "33.333 B"),
+    ],
+)  # fmt: skip
+def test_sizes_are_written_in_a_short_unit(size: Fraction, written: str) -> None:
+    assert show_bytes(size) == written
