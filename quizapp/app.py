@@ -37,6 +37,7 @@ from quizapp.solver_process import Solver, SolverError, SolverProcess
 from quizapp.theme import NIGHT, THEMES
 from quizapp.theme.plain import PLAIN, Attributes
 from quizapp.widgets.bilingual import bind, written
+from quizapp.widgets.wrapping import wrap
 
 if TYPE_CHECKING:
     from quizapp.conductor import Conductor
@@ -55,6 +56,9 @@ LEAVING = ("ctrl+c", "ctrl+q")
 
 LASTING = 15.0
 """Seconds that a notice stays which tells a person to do something."""
+
+NOTICE, NOTICE_EDGES = 60, 4
+"""Columns of a notice, which takes half of a narrow window, and those of its border and padding."""
 
 
 class QuizApp(OrderedKeys):
@@ -320,7 +324,10 @@ class QuizApp(OrderedKeys):
         self._hush()
         if lasting:
             self._lasts_until = monotonic() + LASTING
-        self.notify(written(text, self.language), markup=False, timeout=LASTING if lasting else None)
+        said = written(text, self.language)
+        if self.language is Language.ZH:  # Textual breaks lines at blanks alone
+            said = "\n".join(wrap(said, min(NOTICE, self.size.width // 2) - NOTICE_EDGES))
+        self.notify(said, markup=False, timeout=LASTING if lasting else None)
 
     def _hush(self) -> None:
         """Take away a notice that has been followed or overtaken; one of trouble stays for its time."""

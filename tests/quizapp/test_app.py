@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from textual.command import CommandPalette
+from textual.geometry import Region
+from textual.widgets._toast import Toast
 
 from question_bank.text import Language, same
 from quizapp import app as application
@@ -26,6 +28,7 @@ from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.contents import Contents
 from quizapp.widgets.matrices import Matrices
 from quizapp.widgets.page import Page
+from quizapp.widgets.wrapping import NEVER_FIRST
 from solvers.verdict import Outcome
 from tests.quizapp.conftest import text_of, type_text, until
 from tests.quizapp.test_drill import open_drill
@@ -253,6 +256,19 @@ async def test_a_notice_takes_the_place_of_the_one_before(make_app: MakeApp) -> 
         assert notices(app).startswith("Lost.")
         assert app.sure("this", same("Lost."))
         assert notices(app) == ""
+
+
+async def test_a_chinese_notice_breaks_as_chinese_does(make_app: MakeApp) -> None:
+    app = make_app(Language.ZH)
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        app.tell(
+            same("无法写入进度文件（文件是只读的）。请检查该文件夹的权限，或用环境变量 QUIZAPP_HOME 换一个文件夹，然后重启。")
+        )
+        await pilot.pause()
+        lines = [strip.text.strip("▌ ") for strip in app.screen.query_one(Toast).render_lines(Region(0, 0, 40, 8))]
+        assert lines[2] == "检查该文件夹的权限，或用环境变量"
+        assert lines[3].startswith("QUIZAPP_HOME 换一个文件夹，然后")
+        assert not any(line.startswith(tuple(NEVER_FIRST)) for line in lines if line)
 
 
 async def test_a_notice_of_trouble_stays_for_its_time(make_app: MakeApp) -> None:
