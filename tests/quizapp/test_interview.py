@@ -135,7 +135,7 @@ async def reports(paths: Paths) -> tuple[InterviewHeld, ...]:
         return log.interviews()
 
 
-@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("language", [Language.EN, pytest.param(Language.ZH, marks=pytest.mark.long)])
 async def test_fifteen_minutes_from_set_up_to_report(make: Make, paths: Paths, clock: Clock, language: Language) -> None:
     app = make(language)
     async with app.run_test(size=SIZE) as pilot:
