@@ -10,11 +10,13 @@ import segno
 from question_bank import questions
 from question_bank.codes import LARGEST_SEED
 from question_bank.drills import DRILLS
+from question_bank.problem import draw
 from question_bank.walk import texts
 from quizapp.sheets import compile as typst
 from quizapp.sheets.glyphs import is_covered
 from quizapp.sheets.plan import problems_in, qr_text
 from quizapp.sheets.qr import LARGEST_VERSION, qr_codes, qr_parts
+from quizapp.sheets.room import room
 from quizapp.sheets.roster import LONGEST_NAME, RosterError, read_roster
 from quizapp.sheets.solutions import nested
 from quizapp.sheets.typst_text import grouped, sentence, string, table
@@ -102,6 +104,22 @@ def test_a_character_is_looked_for_in_the_fonts_of_the_system() -> None:
     assert typst.prints("a")
     assert typst.prints('"')
     assert not typst.prints("\U0010fffd")
+
+
+# Room ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("less", "more", "level"),
+    [
+        ("permute-output", "score-matrix", 2),  # copied
+        ("spot-the-bug", "attention-output", 1),  # looked at
+        ("score-entry", "rope-relative", 3),  # one dot product, and two rotations before it
+        ("attention-output", "attention-by-hand", 2),  # seven parts have a page
+    ],
+)
+def test_what_takes_more_work_has_more_room(less: str, more: str, level: int) -> None:
+    assert 1.3 * room(draw(less, level, "x")) < room(draw(more, level, "x"))
 
 
 # QR codes --------------------------------------------------------------------------------------------------------------
