@@ -215,7 +215,7 @@ def _by_the_rule(true: Fraction, decimals: int, typed: str) -> Outcome:
     places = len(typed.partition(".")[2])
     unit = Fraction(1, 10**decimals)
     ends = (true * 10**decimals).denominator == 1
-    machine = min(unit / 1000, max(Fraction(1), abs(true)) * Fraction("0.00000000000005"))
+    machine = min(unit / 1000, max(Fraction(1), abs(true)) * Fraction("0.0000005"))
     if abs(value - true) <= (machine if ends else unit):
         return R
     rounded = places < decimals and value != 0 and abs(value - true) <= Fraction(1, 10**places) / 2
