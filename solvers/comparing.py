@@ -117,7 +117,7 @@ class Expected:
 def expect(number: float, form: AnswerFormat) -> Expected:
     """Prepare one computed number for comparison with typed ones."""
     if not math.isfinite(number):
-        return Expected(number, Fraction(0), Fraction(1), 0, True)
+        return Expected(number, Fraction(0), Fraction(1), form.decimals or 0, True)
     value = snap(number)
     digits = asked_digits(value, form)
     unit = _unit(digits)
