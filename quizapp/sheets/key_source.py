@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 
 from question_bank.math import plain
 from question_bank.problem import Problem
 from question_bank.text import Language, Text
 from quizapp.commands.drawing import substep_line
 from quizapp.sheets.plan import Copy, Item, OpenQuestion, Sheet
-from quizapp.sheets.solutions import Solver
+from quizapp.sheets.solutions import Solver, nested
 from quizapp.sheets.source import answer, key_heading, labelled_answers, lettered, owner, pages, title_of
 from quizapp.sheets.typst_text import (
     displayed,
@@ -63,7 +65,7 @@ def _without_remark(step: Step, remark: Text | None) -> Step:
 
 def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: bool) -> str:
     """Write a step; what several steps say of themselves is said once."""
-    reason = in_each(step.reason, spoken) if with_reason else "none"
+    reason = in_each(step.reason, spoken, "reason-") if with_reason else "none"
     title = on_one_line(step.title, spoken)
     if step.section:
         title = f"[#{title} #h(1mm) #small[§{step.section}]]"
@@ -116,16 +118,22 @@ def _is_wide(step: Step, spoken: Sequence[Language]) -> bool:
 
 def _lines(step: Step, spoken: Sequence[Language]) -> Iterator[str]:
     """Write the lines of arithmetic, those that do the same beneath one explanation; none repeats the title."""
-    groups: list[tuple[Text, list[str]]] = []
-    for line in step.substeps:
-        if not groups or groups[-1][0] != line.explanation:
-            groups.append((line.explanation, []))
-        sums = _sum(line)
-        if sums:
-            groups[-1][1].append(sums)
-    for said, sums_of in groups:
+    for said, grouped in groupby(step.substeps, key=attrgetter("explanation")):
+        lines = list(grouped)
         gloss = "none" if said == step.title else on_one_line(said, spoken)
-        yield f"({gloss}, ({', '.join(sums_of)}{',' if sums_of else ''}))"
+        matrices = [_matrix(line) for line in lines]
+        if all(matrices):  # side by side beneath what is said of them
+            yield f"({gloss}, side-by-side(gap: 4mm, {', '.join(matrices)}))"
+        else:
+            sums = [sums for line in lines if (sums := _sum(line))]
+            yield f"({gloss}, ({', '.join(sums)}{',' if sums else ''}))"
+
+
+def _matrix(line: SubStep) -> str:
+    """Write a line that does nothing but give a matrix; nothing of other lines."""
+    if line.expression or not line.result.startswith("[["):
+        return ""
+    return displayed(shown(line.cell), "=", table(nested(line.result)))
 
 
 def _sum(line: SubStep) -> str:

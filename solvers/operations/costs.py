@@ -60,7 +60,7 @@ class AttentionFlops(Count):
 
     name = "attention_flops"
     section = "7.4"
-    title = Text("Count the FLOPs of attention", "计算注意力的 FLOPs")
+    title = Text("Count the work of attention", "计算注意力的运算量")
     reason = Text(
         "A product of $[m, n]$ and $[n, p]$ has $m \\cdot p$ cells of $n$ multiply-adds each. The heads share the width: $h$ of them with $d / h$ each make $d$ once.",
         "$[m, n]$ 乘 $[n, p]$ 得到 $m \\cdot p$ 个数，每个数要 $n$ 次乘加。各个 head 平分宽度：$h$ 个 head、每个 $d / h$，合起来就是一个 $d$。",
@@ -167,7 +167,7 @@ class LayerFlops(Count):
 
     name = "layer_flops"
     section = "7.4"
-    title = Text("Count the FLOPs of a layer", "计算一层的 FLOPs")
+    title = Text("Count the work of a layer", "计算一层的运算量")
     reason = Text(
         "Projections and FFN work token by token and grow with $S$; only scores and mixing pair the tokens and grow with $S^2$.",
         "投影和 FFN 逐个 token 计算，随 $S$ 增长；只有打分和加权求和要让 token 两两配对，随 $S^2$ 增长。",

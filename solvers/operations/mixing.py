@@ -55,7 +55,7 @@ class Mix(Operation):
     title = Text("Mix the values by weight", "按权重对 value 加权求和")
     reason = Text(
         "Each output row is an average of the value rows, weighted by one query's attention weights. The weights are never negative and add up to 1, so the output lies between the values.",
-        "输出的每一行，都是用一个 query 的注意力权重对各行 value 求的加权平均。权重非负且和为 1，所以结果落在各个 value 之间。",
+        "每一行输出都是用一个 query 的注意力权重对各行 value 求的加权平均。权重非负且和为 1，结果落在各个 value 之间。",
     )
     aligned = (0,)
     mistakes = (

@@ -147,11 +147,15 @@ class Softmax(Operation):
             flat = self._row(hand, [value for row in Z for value in row], None, base, form, empty)
             return [flat[start : start + width] for start in range(0, len(flat), width)]
         if over == "queries":
-            return transposed([self._row(hand, column, None, base, form, empty) for column in transposed(Z)])
+            return transposed(
+                [self._row(hand, column, j, base, form, empty, down=True) for j, column in enumerate(transposed(Z))]
+            )
         return [self._row(hand, row, i, base, form, empty) for i, row in enumerate(Z)]
 
-    def _row(self, hand: Hand, values: Array, row: int | None, base: str, form: str, empty: str) -> Array:
-        places = [_place(row, j) for j in range(len(values))]
+    def _row(
+        self, hand: Hand, values: Array, row: int | None, base: str, form: str, empty: str, *, down: bool = False
+    ) -> Array:
+        places = [_place(row, j)[:: -1 if down else 1] for j in range(len(values))]
         at = 0 if row is None else row
         raising = Text("exponential of each score", "每个分数取指数")
         if form == "linear":
@@ -172,7 +176,10 @@ class Softmax(Operation):
             powers = [hand.exponential(f"e^{name}", at, v, raising) for name, v in zip(given, values, strict=True)]
         if form == "unnormalised":
             return powers
-        total = hand.sum(_sum_label(hand, row), at, powers, Text("sum of the row's exponentials", "这一行的指数之和"))
+        adding = Text("sum of the row's exponentials", "这一行的指数之和")
+        if down:
+            adding = Text("sum of the column's exponentials", "这一列的指数之和")
+        total = hand.sum(_sum_label(hand, row), at, powers, adding)
         share = Text("exponential divided by the sum", "指数除以总和")
         weights = [hand.quotient(hand.label(*p), at, v, total, share) for p, v in zip(places, powers, strict=True)]
         return [0.0 if weight != weight else weight for weight in weights] if empty == "zero" else weights

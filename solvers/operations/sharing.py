@@ -52,7 +52,7 @@ class HeadDimension(Operation):
     title = Text("Work out the width of the heads", "计算 head 的宽度")
     reason = Text(
         "Side by side, heads are as wide as their number times the width of one. Where they share the model's width, $d_{\\text{model}} = h \\cdot d_k$, so more heads are narrower ones.",
-        "各个 head 并排放在一起，总宽度等于 head 数乘每个 head 的宽度。平分模型宽度时，$d_{\\text{model}} = h \\cdot d_k$，head 越多，每个就越窄。",
+        "各个 head 并排放置，总宽度等于 head 数乘每个 head 的宽度。平分模型宽度时，$d_{\\text{model}} = h \\cdot d_k$，head 越多，每个就越窄。",
     )
     mistakes = (
         Mistake(
