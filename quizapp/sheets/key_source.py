@@ -65,7 +65,7 @@ def _without_remark(step: Step, remark: Text | None) -> Step:
 
 def _step(number: int, step: Step, spoken: Sequence[Language], *, with_reason: bool) -> str:
     """Write a step; what several steps say of themselves is said once."""
-    reason = in_each(step.reason, spoken, "reason-") if with_reason else "none"
+    reason = in_each(step.reason, spoken, "asking-") if with_reason else "none"
     title = on_one_line(step.title, spoken)
     if step.section:
         title = f"[#{title} #h(1mm) #small[§{step.section}]]"
@@ -86,20 +86,25 @@ def _is_said(step: Step) -> bool:
     lines = [line.result for line in step.substeps]
     if isinstance(step.result, str):
         return lines[-1:] == [step.result]
-    cells = list(_cells(step.result))
-    return "·" in cells and {cell for cell in cells if cell != "·"} <= set(lines) and len(cells) - cells.count("·") <= FEW
+    rows = [row for row in _rows(step.result) if set(row) != {UNKNOWN}]
+    cells = [cell for row in rows for cell in row if cell != UNKNOWN]
+    part = UNKNOWN in {cell for row in _rows(step.result) for cell in row}
+    return (part or len(cells) == 1) and set(cells) <= set(lines) and (len(rows) == 1 or len(cells) <= FEW)
 
+
+UNKNOWN = "·"
+"""What stands in a matrix where nothing is computed, since nobody asks for it."""
 
 FEW = 2
-"""So many numbers of a matrix that their lines are enough."""
+"""So many numbers of a matrix that their lines are enough; those of a single row always are."""
 
 
-def _cells(table: Table) -> Iterator[str]:
-    if isinstance(table, str):
-        yield table
-    else:
+def _rows(table: Table) -> Iterator[tuple[str, ...]]:
+    if isinstance(table, tuple) and all(isinstance(part, str) for part in table):
+        yield tuple(map(str, table))
+    elif isinstance(table, tuple):
         for part in table:
-            yield from _cells(part)
+            yield from _rows(part)
 
 
 def _shape_line(step: Step, line: SubStep) -> str:

@@ -227,6 +227,11 @@ def test_a_wide_matrix_shrinks_to_the_page() -> None:
     assert found == []
 
 
+def test_matrices_that_are_compared_stay_on_the_page() -> None:
+    bugs = tuple(draw("spot-the-bug", 3, seed) for seed in "abc")
+    assert printed(Sheet("t", Languages.BOTH, Paper.LETTER, "", (Copy("", bugs),)), Key.WORKED).outside == []
+
+
 SMALLEST = 4.7
 """Points of an index of an index, of nine points and a half."""
 
