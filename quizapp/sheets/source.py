@@ -140,8 +140,8 @@ def _input(name: str, value: object) -> str:
     return displayed(named(name), "=", table(table_of(value)))  # type: ignore[arg-type]
 
 
-SHORT_LABEL = 12
-"""Characters of a name that is a symbol, or nearly: such answers stand side by side."""
+SHORT_LABELS = {2: 12, 3: 7}
+"""Characters of a name that is a symbol, or nearly: so many such answers stand side by side, with room for eight digits."""
 
 _IN_BRACKETS = (Kind.VECTOR, Kind.MATRIX)
 _SHORT_LINE = (Kind.INTEGER, Kind.NUMBER, Kind.PERCENT)
@@ -164,9 +164,9 @@ def _blanks(asks: Sequence[Ask], spoken: Sequence[Language]) -> str:
     """Write where the answers go: side by side where their names are short, else one beneath the other."""
     names = part_names(asks, spoken)
     kinds = {ask.format.kind for ask in asks}
-    are_short = all(_width(label(ask), spoken) <= SHORT_LABEL for ask in asks)
+    columns = 3 if kinds.issubset(_SHORT_LINE) and len(asks) not in (2, 4) else 2
+    are_short = all(_width(label(ask), spoken) <= SHORT_LABELS[columns] for ask in asks)
     if are_short and len(asks) > 1 and kinds.isdisjoint(_NO_LINE):
-        columns = 3 if kinds.issubset(_SHORT_LINE) and len(asks) not in (2, 4) else 2
         cells = [f"[#{name} #{_blank(ask, spoken, 'rest')}]" for name, ask in zip(names, asks, strict=True)]
         return f"in-columns({columns}, {', '.join(cells)})"
     beneath = "named-blanks" if kinds.isdisjoint(_IN_BRACKETS) else "beneath"
