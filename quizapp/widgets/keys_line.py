@@ -48,10 +48,21 @@ class KeysLine(Footer):
     """A footer that never cuts a key's name."""
 
     _columns = 0
+    _shows: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Yield the keys that fit."""
         yield from self._that_fit([key for key in super().compose() if isinstance(key, FooterKey)])
+
+    async def recompose(self) -> None:
+        """Show the keys, unless these are shown: a screen says more often that they may have changed than they have."""
+        if not self.is_attached:
+            return
+        bindings = [binding for binding in self.screen.active_bindings.values() if binding.binding.show]
+        shows = (self.app.size.width, *((each.binding, each.enabled, each.tooltip) for each in bindings))
+        if shows != self._shows:
+            await super().recompose()
+            self._shows = shows
 
     def _that_fit(self, keys: list[FooterKey]) -> Sequence[Widget]:
         narrow = self.screen.has_class("-narrow") or self.screen.has_class("-too-narrow")
