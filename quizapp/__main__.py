@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,6 +16,7 @@ def main() -> None:
     elif sys.stdin is None or not sys.stdin.isatty():
         sys.exit(_no_terminal())
     else:
+        gc.disable()  # see run
         from quizapp.app import run
 
         run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -123,6 +124,7 @@ class QuizApp(OrderedKeys):
         self._last_key = ""
         self._lasts_until = 0.0
         self._last_words = ""
+        self.once_painted: Callable[[], None] = lambda: None
 
     def get_default_screen(self) -> Screen[None]:
         """Start at home."""
@@ -143,6 +145,7 @@ class QuizApp(OrderedKeys):
     @work(exit_on_error=False)
     async def _get_ready(self) -> None:
         """Open the log, tell what is amiss, start the solver."""
+        self.once_painted()
         problem = await self.keeper.open()
         for message in (*self._problems, *((problem,) if problem else ())):
             self.tell(message, lasting=True)
@@ -409,13 +412,20 @@ def make_app(folders: Sequence[Path] = ()) -> QuizApp:
     return QuizApp(paths, settings, problems=(*loaded.problems, *faults), bank=bank, welcome=first)
 
 
+def _collect_from_now() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 def run(folders: Sequence[Path] = ()) -> None:
     """Run the application in this terminal.
 
     Raises:
         SystemExit: It had to stop because of a fault.
     """
+    gc.disable()  # what is imported and laid out until home stands is kept, and is not looked through for garbage
     app = make_app(folders)
+    app.once_painted = _collect_from_now
     app.run()
     if app.return_code:
         raise SystemExit(app.return_code)
