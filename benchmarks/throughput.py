@@ -1,15 +1,20 @@
-"""Problems rebuilt from their codes, solved, and graded right, per second."""
+"""Problems rebuilt from their codes, solved, and graded: right, per second, and wrong, where every mistake is tried."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from statistics import median
 from time import process_time
 
-from benchmarks.figures import Figure, Report, Table, Unit, at_least, number
+from benchmarks.figures import Figure, Report, Table, Unit, at_least, at_most, number
 from benchmarks.options import Options
 from benchmarks.sampling import levels, offered, right_answers
 
 PROBLEMS = 40
 """Of each drill and level."""
+
+ANSWERED_WRONG = 8
+"""Of each drill and level, with the answers of the next."""
 
 ROUNDS = 3
 SLOWEST = 10
@@ -31,14 +36,32 @@ def _seconds(codes: list[tuple[str, list[str | None]]]) -> float:
     return taken
 
 
+def _wrong_seconds(codes: list[tuple[str, list[str | None]]]) -> float:
+    """Return how long it takes to rebuild, solve and grade one with the answers of another: the median of several."""
+    from question_bank import problem
+    from solvers.grading import grade
+    from solvers.scenario import solved
+
+    solved.cache_clear()
+    taken = []
+    for (code, own), (_, others) in pairwise(codes[: ANSWERED_WRONG + 1]):
+        answers = (others * len(own))[: len(own)]  # a problem of the same level may have another number of parts
+        start = process_time()
+        grade(problem(code), answers)
+        taken.append(process_time() - start)
+    return median(taken)
+
+
 def measure(_options: Options) -> Report:
     """Take the same number of distinct problems of each drill and level; best of three rounds for each."""
-    found = []
+    found, wrong = [], []
     for drill, level in levels():
         codes = [(given.code, right_answers(given)) for given in offered(drill, level, PROBLEMS)]
+        wrong.append((_wrong_seconds(codes), drill, level))
         found.append((min(_seconds(codes) for _ in range(ROUNDS)) / len(codes), len(codes), drill, level))
     total, count = sum(each * codes for each, codes, *_ in found), sum(codes for _, codes, *_ in found)
-    slowest = sorted(found, reverse=True)[:SLOWEST]
+    slowest, slowest_wrong = sorted(found, reverse=True)[:SLOWEST], sorted(wrong, reverse=True)[:SLOWEST]
+    worst, of, at = slowest_wrong[0]
     return Report(
         "problems rebuilt from their codes, solved and graded right, one after the other",
         f"{PROBLEMS} distinct problems of each drill and level, {count} in all, new to the cache. Processor time, best of "
@@ -47,6 +70,14 @@ def measure(_options: Options) -> Report:
             Figure("over all drills and levels", count / total, Unit.PER_SECOND, at_least(1000)),
             Figure("drills and levels that reach 1,000/s alone", sum(each <= 1e-3 for each, *_ in found), Unit.COUNT),
             Figure("of", len(found), Unit.COUNT),
+            Figure(
+                "with the answers of another, the slowest drill",
+                worst * 1e3,
+                Unit.MILLISECONDS,
+                at_most(20),
+                f"{of}, level {at}",
+            ),
+            Figure("likewise, the median", median(each for each, *_ in wrong) * 1e3, Unit.MILLISECONDS),
         ),
         (
             Table(
@@ -55,6 +86,10 @@ def measure(_options: Options) -> Report:
                     (drill, str(level), number(each * 1e3, Unit.MILLISECONDS), number(1 / each, Unit.PER_SECOND))
                     for each, _, drill, level in slowest
                 ),
+            ),
+            Table(
+                ("slowest wrong", "level", "each"),
+                tuple((drill, str(level), number(each * 1e3, Unit.MILLISECONDS)) for each, drill, level in slowest_wrong),
             ),
         ),
     )
