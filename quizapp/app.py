@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import signal
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -54,6 +56,9 @@ def _commands() -> type[Provider]:
 
 LEAVING = ("ctrl+c", "ctrl+q")
 """Keys that work in any window."""
+
+TERMINAL_LOOKED_AT = 2.0
+"""Seconds between looks whether the terminal is still there."""
 
 LASTING = 15.0
 """Seconds that a notice stays which tells a person to do something."""
@@ -146,6 +151,7 @@ class QuizApp(OrderedKeys):
     async def _get_ready(self) -> None:
         """Open the log, tell what is amiss, start the solver."""
         self.once_painted()
+        self._watch_terminal()
         problem = await self.keeper.open()
         for message in (*self._problems, *((problem,) if problem else ())):
             self.tell(message, lasting=True)
@@ -162,6 +168,27 @@ class QuizApp(OrderedKeys):
                 self.left_off_at(rescued.drill)
         with suppress(SolverError):  # said again, and mended, where a verdict is wanted
             await self.solver.start()
+
+    def _watch_terminal(self) -> None:
+        """Leave when the window is closed or the process is asked to end. Under ``make``, no signal tells of the former."""
+        if self.is_headless or sys.__stdin__ is None or not sys.__stdin__.isatty():
+            return
+        self.set_interval(TERMINAL_LOOKED_AT, self._look_for_terminal)
+        for name in ("SIGHUP", "SIGTERM"):
+            with suppress(AttributeError, NotImplementedError):  # Windows
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._leave_at_once)
+
+    def _look_for_terminal(self) -> None:
+        if sys.__stdin__ is None or not sys.__stdin__.isatty():
+            self._leave_at_once()
+
+    def _leave_at_once(self) -> None:
+        """Leave; what is typed is put by for the next start."""
+        from quizapp import crash
+
+        with suppress(Exception):
+            crash.put_by(self, self.paths.typed)
+        self.exit()
 
     async def _apply_keys(self) -> None:
         """Give bindings the keys of the settings; what can't be granted is told."""
