@@ -22,8 +22,8 @@ NEARLY = Fraction(1, 10**9)
 
 
 MACHINE = Fraction(5, 10**7)
-"""How near a decimal must come to a value that ends, to be that value as float32, in which torch computes unless told otherwise,
-leaves it: 4.800000190734863 for 4.8. It is a matter of the last digits only where many more are typed than asked."""
+"""How near a decimal must come to a value that ends, to be that value as float32 leaves it, in which torch computes unless told
+otherwise: 4.800000190734863 for 4.8."""
 
 
 class Match(Enum):
