@@ -291,7 +291,13 @@ async def test_what_follows_rightly_from_a_slip_is_marked_so(make_app: MakeApp) 
 
 
 @pytest.mark.parametrize(
-    ("size", "language"), [((80, 24), Language.EN), ((60, 16), Language.ZH), ((40, 10), Language.ZH), ((36, 9), Language.EN)]
+    ("size", "language"),
+    [
+        ((80, 24), Language.EN),
+        pytest.param((60, 16), Language.ZH, marks=pytest.mark.long),
+        ((40, 10), Language.ZH),
+        pytest.param((36, 9), Language.EN, marks=pytest.mark.long),
+    ],
 )
 async def test_the_field_in_focus_is_always_in_sight(make_app: MakeApp, size: tuple[int, int], language: Language) -> None:
     app = make_app(language)
