@@ -178,7 +178,7 @@ EXAM = (
     _step("home down down down down enter", "Sheets | recent | 6 problems", "练习卷 | 最近 | 6 题", "⏎ Open", "⏎ 打开"),
     _step("?", HELP[0], HELP[1], "-⏎ Open", "-⏎ 打开"),
     _step("escape", "recent | 6 problems", "最近 | 6 题", "⏎ Open", "⏎ 打开"),
-    _step("enter", "1 of 6", "第 1/6 题", "esc", "esc"),
+    _step("down enter", "1 of 6", "第 1/6 题", "esc", "esc"),
     _step("escape", "1 of 6", "第 1/6 题", "m Mark", "m 批改"),
     _step("?", HELP[0], HELP[1], "-m Mark", "-m 批改"),
     _step("escape", "1 of 6", "第 1/6 题", "m Mark", "m 批改"),
