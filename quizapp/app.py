@@ -37,14 +37,18 @@ from quizapp.screens.home import HomeScreen
 from quizapp.screens.places import DrillPlace, Place, screen_for
 from quizapp.settings import Settings, load, system_language
 from quizapp.solver_process import Solver, SolverError, SolverProcess
+from quizapp.terminal import unfailing
 from quizapp.theme import NIGHT, THEMES
 from quizapp.theme.plain import PLAIN, Attributes
 from quizapp.widgets.bilingual import bind, written
 from quizapp.widgets.wrapping import wrap
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from quizapp.conductor import Conductor
     from quizapp.events import Clock, Happening
+    from quizapp.rescue import Rescue
     from quizapp.reviewing import Reviews
 
 
@@ -131,6 +135,10 @@ class QuizApp(OrderedKeys):
         self._last_words = ""
         self.once_painted: Callable[[], None] = lambda: None
 
+    def get_driver_class(self) -> type[Driver]:
+        """Leave when the window is closed rather than wait for it."""
+        return unfailing(super().get_driver_class())
+
     def get_default_screen(self) -> Screen[None]:
         """Start at home."""
         return HomeScreen()
@@ -159,13 +167,14 @@ class QuizApp(OrderedKeys):
         last = await self.keeper.last_practised()
         if last is not None and last.drill in DRILLS and last.level in DRILLS[last.drill].levels:
             self.left_off_at(DrillPlace(last.drill, last.level))
-        from quizapp import crash
+        from quizapp import rescue
 
-        rescued = crash.take_up(self, self.paths.typed)
+        rescued = rescue.take_up(self)
         if rescued is not None:
             self.tell(rescued.message, lasting=True)
             if rescued.drill is not None:
                 self.left_off_at(rescued.drill)
+        self.set_interval(rescue.SOON, self.rescue.look)
         with suppress(SolverError):  # said again, and mended, where a verdict is wanted
             await self.solver.start()
 
@@ -184,10 +193,8 @@ class QuizApp(OrderedKeys):
 
     def _leave_at_once(self) -> None:
         """Leave; what is typed is put by for the next start."""
-        from quizapp import crash
-
         with suppress(Exception):
-            crash.put_by(self, self.paths.typed)
+            self.rescue.put_by()
         self.exit()
 
     async def _apply_keys(self) -> None:
@@ -216,7 +223,7 @@ class QuizApp(OrderedKeys):
         self._exception_event.set()
         kept = False
         with suppress(Exception):
-            kept = crash.put_by(self, self.paths.typed)
+            kept = self.rescue.put_by()
         log = crash.write_log(self.paths.data, error, system_clock())
         self._last_words = crash.describe(error, log, typed_kept=kept)[self.language]
         self._close_messages_no_wait()
@@ -239,6 +246,8 @@ class QuizApp(OrderedKeys):
         """Stop the solver and close the log."""
         if "conductor" in self.__dict__:
             await self.conductor.flush()
+        if "rescue" in self.__dict__:
+            self.rescue.close()
         await self.solver.close()
         await self.keeper.close()
 
@@ -250,6 +259,13 @@ class QuizApp(OrderedKeys):
         from quizapp.reviewing import Reviews
 
         return Reviews(self)
+
+    @cached_property
+    def rescue(self) -> Rescue:
+        """What is typed and not handed in, on disk."""
+        from quizapp.rescue import Rescue
+
+        return Rescue(self)
 
     @cached_property
     def conductor(self) -> Conductor:

@@ -21,6 +21,7 @@ from quizapp.own_bank import Counted, count, open_own
 from quizapp.paths import Paths
 from quizapp.progress_errors import ProgressError
 from quizapp.release import version_of
+from quizapp.rescue import left_behind
 from quizapp.settings import Settings, SettingsError, field_of, load, save
 
 EVENT: Counted = (Text("1 event", "1 条记录"), Text("{n} events", "{n} 条记录"))
@@ -225,8 +226,8 @@ def _crashes(paths: Paths) -> Iterator[Finding]:
         yield Finding(wording.CRASHES, State.NOTED, message)
     else:
         yield Finding(wording.CRASHES, State.FINE, wording.NO_CRASHES)
-    if paths.typed.exists():
-        yield Finding(wording.CRASHES, State.NOTED, wording.WAITING.fill(file=paths.typed))
+    for file in left_behind(paths.data):
+        yield Finding(wording.CRASHES, State.NOTED, wording.WAITING.fill(file=file))
 
 
 def _terminal() -> Iterator[Finding]:

@@ -50,8 +50,8 @@ class Paths:
 
     @property
     def typed(self) -> Path:
-        """What was typed when the application last had a fault; only there until it starts again."""
-        return self.data / "typed.json"
+        """What is typed in this process and not handed in; it goes when the person leaves, or at the next start."""
+        return self.data / f"typed-{os.getpid()}.json"
 
     @property
     def settings(self) -> Path:

@@ -144,7 +144,7 @@ async def test_what_can_not_be_read_of_it_is_kept_aside(make_app: MakeApp, paths
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: not paths.typed.exists())
-    assert paths.typed.with_name("typed.json.unreadable").read_text() == content
+    assert paths.typed.with_name(f"{paths.typed.name}.unreadable").read_text() == content
 
 
 async def test_a_code_of_another_release_is_no_harm(make_app: MakeApp, paths: Paths) -> None:

@@ -187,6 +187,14 @@ class Terminal:
         self._process.expect(pexpect.EOF)
         self._process.close()
 
+    def close_window(self) -> None:
+        """Close the window, at which the system sends a SIGHUP, and wait until the application has left."""
+        self._process.ptyproc.fileobj.close()
+        ends = time.monotonic() + PATIENCE
+        while self._process.ptyproc.isalive():
+            assert time.monotonic() < ends, "the application stays, though its window is closed"
+            time.sleep(0.02)
+
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind: the application is killed where it doesn't leave within a moment."""
         self._process.close(force=True)

@@ -103,7 +103,7 @@ def _is_kept(home: Path, code: str) -> bool:
 
 
 def test_no_answer_is_lost_by_kills(tmp_path: Path) -> None:
-    _kill_again_and_again(tmp_path / "quizapp", 8, 1)
+    _kill_again_and_again(tmp_path / "quizapp", 20, 1)
 
 
 @pytest.mark.long
@@ -129,4 +129,20 @@ def test_a_kill_loses_nothing_typed_but_the_last_moment(tmp_path: Path) -> None:
     again.shows(HOME)
     again.press("t")
     again.shows("1 of 100", "because of the variance")
+    again.close()
+
+
+def test_a_kill_loses_nothing_typed_outside_a_session(tmp_path: Path) -> None:
+    home = tmp_path / "quizapp"
+    terminal = Terminal(home, program="tests.terminal.quick")
+    terminal.shows(HOME)
+    code = terminal.open_drill("softmax-row")
+    terminal.press("0.125")
+    terminal.until(lambda: any("0.125" in file.read_text("ascii") for file in home.glob("typed-*.json")), "the text on disk")
+    terminal.kill()
+    again = Terminal(home, program="tests.terminal.quick")
+    again.shows(HOME, f"again: {code}")
+    again.press("down", "down", "enter")
+    again.until(lambda: again.code == code, "the problem")
+    again.shows("0.125")
     again.close()

@@ -100,7 +100,7 @@ def _answer_something(terminal: Terminal, witness: Witness) -> None:
 
 
 def test_random_keys(tmp_path: Path) -> None:
-    _soak(tmp_path / "quizapp", 1_000, 1)
+    _soak(tmp_path / "quizapp", 2_000, 1)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ def _read_until(terminal: int, wanted: bytes) -> None:
         seen += os.read(terminal, 65536)
 
 
-def _leave_without_a_signal(home: Path) -> None:
+def _leave_without_a_signal(home: Path, *then: signal.Signals) -> None:
     """Close a terminal that doesn't control the process, as that of ``make run`` doesn't once its window is gone."""
     ours, theirs = os.openpty()
     environment = os.environ | {"QUIZAPP_HOME": str(home), "TERM": "xterm-256color", "LC_ALL": "en_US.UTF-8"}
@@ -36,7 +37,14 @@ def _leave_without_a_signal(home: Path) -> None:
     os.write(ours, b"4273")
     _read_until(ours, b"read as 4273")
     os.close(ours)
+    for sent in then:
+        process.send_signal(sent)
     assert process.wait(PATIENCE) == 0
+
+
+def _leave_with_the_last_signal(home: Path) -> None:
+    """Close it and send what comes with a SIGHUP, at which Textual takes the terminal up again."""
+    _leave_without_a_signal(home, signal.SIGCONT)
 
 
 def _leave_by_a_signal(home: Path) -> None:
@@ -46,10 +54,10 @@ def _leave_by_a_signal(home: Path) -> None:
     terminal.shows("RNN")
     terminal.press("4273")
     terminal.shows("read as 4273")
-    terminal.close()
+    terminal.close_window()
 
 
-@pytest.mark.parametrize("leave", [_leave_without_a_signal, _leave_by_a_signal])
+@pytest.mark.parametrize("leave", [_leave_without_a_signal, _leave_with_the_last_signal, _leave_by_a_signal])
 def test_what_was_typed_is_there_again(tmp_path: Path, leave: object) -> None:
     home = tmp_path / "quizapp"
     assert callable(leave)
