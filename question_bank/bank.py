@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from question_bank import lessons, questions
+from question_bank.system_errors import why
 from question_bank.text import Text
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def read_folder(folder: Path) -> Folder:
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".toml")
     except OSError as error:
-        what = Text(f"the folder can't be read: {error.strerror}", f"文件夹无法读取：{error.strerror}")
+        what = Text("the folder can't be read: {why}", "文件夹无法读取：{why}").fill(why=why(error))
         return Folder((), (), (make_fault(str(folder), "", None, what),))
     for path in paths:
         try:

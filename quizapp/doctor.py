@@ -13,6 +13,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
+from question_bank.system_errors import why
 from question_bank.text import Language, Text, same
 from quizapp import wording_doctor as wording
 from quizapp.crash import crash_logs
@@ -180,7 +181,7 @@ _FINE = {
 def _progress(path: Path, today: date) -> Iterator[Finding]:
     found = examine(path)
     message = wording.CONDITIONS[found.condition].fill(
-        events=count(found.events, EVENT), unreadable=found.unreadable, reason=found.reason[:200]
+        events=count(found.events, EVENT), unreadable=found.unreadable, reason=found.reason
     )
     yield Finding(wording.PROGRESS, _FINE.get(found.condition, State.WRONG), message, _mending(path, found, today))
 
@@ -261,4 +262,4 @@ def mend(finding: Finding) -> tuple[bool, Text]:
     except (ProgressError, SettingsError) as error:
         return False, wording.NOT_MENDED.fill(reason=error.message)
     except OSError as fault:
-        return False, wording.NOT_MENDED.fill(reason=fault.strerror or str(fault))
+        return False, wording.NOT_MENDED.fill(reason=why(fault))

@@ -11,8 +11,11 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
+from question_bank.system_errors import why
+from question_bank.text import Text, same
 from quizapp import progress_derived
 from quizapp.events import Event, from_text
+from quizapp.progress_errors import sqlite_reason
 from quizapp.progress_reset import put_aside
 from quizapp.progress_schema import APPLICATION_ID, DERIVED, SCHEMA_VERSION
 
@@ -33,6 +36,9 @@ class Condition(Enum):
     INACCESSIBLE = auto()
 
 
+NO_REASON = same("")
+
+
 @dataclass(frozen=True, slots=True)
 class Examined:
     """What was found.
@@ -47,7 +53,7 @@ class Examined:
     condition: Condition
     events: int = 0
     unreadable: int = 0
-    reason: str = ""
+    reason: Text = NO_REASON
 
 
 def examine(path: Path) -> Examined:
@@ -58,9 +64,9 @@ def examine(path: Path) -> Examined:
         with closing(_open(path)) as connection:
             return _examine(connection, path)
     except sqlite3.Error as fault:
-        return Examined(_condition(fault), reason=str(fault))
+        return Examined(_condition(fault), reason=sqlite_reason(fault))
     except OSError as fault:
-        return Examined(Condition.INACCESSIBLE, reason=fault.strerror or str(fault))
+        return Examined(Condition.INACCESSIBLE, reason=why(fault))
 
 
 def _condition(fault: sqlite3.Error) -> Condition:
@@ -90,7 +96,7 @@ def _examine(connection: sqlite3.Connection, path: Path) -> Examined:
         return Examined(Condition.SOUND)
     said = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
     if said != ["ok"]:
-        return Examined(Condition.DAMAGED, reason="; ".join(map(str, said)))
+        return Examined(Condition.DAMAGED, reason=same("; ".join(map(str, said))[:200]))
     rows = connection.execute(f"SELECT {_COLUMNS} FROM event ORDER BY number").fetchall()
     events, unreadable = len(rows), sum(_event(row) is None for row in rows)
     connection.execute("BEGIN IMMEDIATE")  # locked

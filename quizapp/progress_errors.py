@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from question_bank.text import Text
+from question_bank.text import Text, same
 from quizapp.events import Event
 from quizapp.paths import HOME_VARIABLE
 
@@ -113,7 +113,12 @@ def explain(fault: sqlite3.Error, file: Path | None, event: Event | None) -> Pro
         return full(file, event)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR):
         return damaged(file, event)
-    return unwritable(file, _REASONS.get(code, str(fault)), event)
+    return unwritable(file, sqlite_reason(fault), event)
+
+
+def sqlite_reason(fault: sqlite3.Error) -> Text:
+    """Return what SQLite complains of; what isn't known here is as it was said."""
+    return _REASONS.get(getattr(fault, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF, same(str(fault)[:200]))
 
 
 def _lasting(message: Text, file: Path | None, event: Event | None = None, **values: str | Text) -> ProgressError:

@@ -14,6 +14,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.events import Event
 from quizapp.progress_errors import damaged, explain, foreign, newer, unwritable
@@ -48,7 +49,7 @@ class ProgressFile:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as fault:
-                raise unwritable(path, fault.strerror or str(fault)) from fault
+                raise unwritable(path, why(fault)) from fault
             if _cut_short(path):
                 raise damaged(path)
         with self._explained():
@@ -142,7 +143,7 @@ class ProgressFile:
         except ValueError as fault:
             raise damaged(self.path) from fault
         except OSError as fault:
-            raise unwritable(self.path, fault.strerror or str(fault), event) from fault
+            raise unwritable(self.path, why(fault), event) from fault
 
 
 def _cut_short(file: Path) -> bool:

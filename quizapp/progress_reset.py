@@ -8,6 +8,7 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+from question_bank.system_errors import why
 from quizapp.progress_errors import busy, explain, unwritable
 from quizapp.progress_schema import back_up
 
@@ -33,7 +34,7 @@ def copy_aside(path: Path, day: date) -> Path:
     except sqlite3.Error as fault:
         raise explain(fault, path, None) from fault
     except OSError as fault:
-        raise unwritable(path, fault.strerror or str(fault)) from fault
+        raise unwritable(path, why(fault)) from fault
 
 
 def put_aside(path: Path, name: str) -> Path:
@@ -60,7 +61,7 @@ def put_aside(path: Path, name: str) -> Path:
             if Path(f"{path}{journal}").exists():
                 os.replace(f"{path}{journal}", f"{place}{journal}")
     except OSError as fault:
-        raise unwritable(path, fault.strerror or str(fault)) from fault
+        raise unwritable(path, why(fault)) from fault
     return place
 
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from question_bank.system_errors import why
 from question_bank.text import Language, Text, same
 from quizapp import settings_file
 
@@ -241,7 +242,7 @@ def load(path: Path, default: Settings, themes: Collection[str] = ()) -> Loaded:
     except FileNotFoundError:
         return Loaded(default)
     except OSError as fault:
-        return Loaded(default, (_unreadable(path, same(fault.strerror or str(fault))),))
+        return Loaded(default, (_unreadable(path, why(fault)),))
     except UnicodeDecodeError:
         return Loaded(default, (_unreadable(path, NO_TEXT),))
     except tomllib.TOMLDecodeError as fault:
@@ -294,7 +295,7 @@ def save(path: Path, settings: Settings, only: Collection[str] | None = None) ->
     except OSError as fault:
         raise SettingsError(
             Text("The settings could not be saved in {file} ({reason}).", "设置无法保存到 {file}（{reason}）。").fill(
-                file=path, reason=fault.strerror or fault
+                file=path, reason=why(fault)
             )
         ) from fault
 

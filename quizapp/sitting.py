@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp import settings_file
 from quizapp.events import DrillAnswered, Event, Item, Mode
@@ -219,7 +220,7 @@ def save(path: Path, sitting: Sitting) -> Text | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         settings_file.replace(path, json.dumps(values))  # in ASCII: half a surrogate pair must not make it unwritable
     except OSError as fault:
-        return UNSAVED.fill(file=path, reason=fault.strerror or fault)
+        return UNSAVED.fill(file=path, reason=why(fault))
     return None
 
 

@@ -7,8 +7,6 @@ from question_bank.text import Text, same
 # Files of answers ------------------------------------------------------------------------------------------------------
 
 CANNOT_READ = Text("The answers in {file} can't be read: {reason}.", "无法读取答案文件 {file}：{reason}。")
-NO_FILE = Text("there is no such file", "文件不存在")
-IS_FOLDER = Text("it is a folder", "它是一个文件夹")
 TOO_LARGE = Text("the file is too large", "文件太大")
 NOT_TEXT = Text(
     "it is not UTF-8 text (line {line}); in a spreadsheet, save it as “CSV UTF-8”",

@@ -14,6 +14,7 @@ import tomli
 
 from question_bank.content.faults import ContentError, Found, make_fault
 from question_bank.content.lines import find_lines, line_of
+from question_bank.system_errors import why
 from question_bank.text import Language, Text
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -72,7 +73,7 @@ def read_data(path: Path) -> tuple[str, dict[str, Any]]:
         text = path.read_text("utf-8")
         return text, tomli.loads(text, parse_float=Decimal)
     except OSError as fault:
-        what = Text(f"the file can't be read: {fault.strerror}", f"文件无法读取：{fault.strerror}")
+        what = Text("the file can't be read: {why}", "文件无法读取：{why}").fill(why=why(fault))
         line = None
     except UnicodeDecodeError:
         what, line = Text("the file is not UTF-8", "文件不是 UTF-8 编码"), None

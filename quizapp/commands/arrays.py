@@ -11,6 +11,7 @@ from zipfile import BadZipFile, ZipFile
 
 from question_bank.exact import INFINITY, MINUS_INFINITY, NOT_A_NUMBER
 from question_bank.program import Nested
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.commands.exits import MisuseError
 from solvers.reading.model import MAX_CELLS
@@ -148,12 +149,7 @@ def _not_loaded(name: str, fault: Exception) -> MisuseError:
 
 def cannot_read(name: str, fault: OSError) -> MisuseError:
     """Say why the system does not give a file."""
-    reasons = {
-        FileNotFoundError: Text("there is no such file", "文件不存在"),
-        IsADirectoryError: Text("it is a folder", "这是文件夹"),
-        PermissionError: Text("permission is denied", "没有读取权限"),
-    }
-    return _refused(name, reasons.get(type(fault), Text(f"{fault.strerror or fault}", f"{fault.strerror or fault}")))
+    return _refused(name, why(fault))
 
 
 def _too_large(name: str, size: int | None = None) -> MisuseError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command, Group, Option
 from quizapp.commands.contents import bank_of, takes_bank
@@ -156,8 +157,7 @@ def _import(session: Session, file: str, skip_bad: bool) -> Exit:
             with Path(file).expanduser().open("rb") as source:
                 found = read(source)
     except (OSError, RuntimeError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) and fault.strerror else str(fault)
-        raise MisuseError(UNREADABLE.fill(file=file, reason=reason)) from fault
+        raise MisuseError(UNREADABLE.fill(file=file, reason=why(fault))) from fault
     _complain(session, found.bad)
     if found.bad and not skip_bad:
         session.tell(NOTHING_IMPORTED)

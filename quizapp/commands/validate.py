@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.commands.bilingual import Command
 from quizapp.commands.exits import Exit, MisuseError
@@ -73,5 +74,5 @@ def _existing(name: str) -> Path:
         if not any(path.suffix == ".toml" for path in folder.iterdir()):
             raise MisuseError(EMPTY.fill(folder=name))
     except OSError as fault:
-        raise MisuseError(UNREADABLE.fill(folder=name, reason=fault.strerror or fault)) from fault
+        raise MisuseError(UNREADABLE.fill(folder=name, reason=why(fault))) from fault
     return folder

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.interview.script import Script, Turn
 from quizapp.whole_file import WriteError, put_aside, write_whole
@@ -160,7 +161,7 @@ def save(path: Path, under_way: UnderWay) -> Text | None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text.encode("ascii"))
     except OSError as fault:
-        return UNSAVED.fill(reason=fault.strerror or fault)
+        return UNSAVED.fill(reason=why(fault))
     except WriteError as error:
         return UNSAVED.fill(reason=error.message)
     return None

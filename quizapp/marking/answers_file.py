@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from question_bank.text import Text, same
+from question_bank.system_errors import why
+from question_bank.text import Text
 from quizapp import wording_marking as wording
 
 LARGEST = 2**24
@@ -121,12 +122,8 @@ def load(path: Path) -> Answers:
     try:
         with path.open("rb") as stream:
             data = stream.read(LARGEST + 1)
-    except FileNotFoundError as fault:
-        raise _refusal(path, wording.NO_FILE) from fault
-    except IsADirectoryError as fault:
-        raise _refusal(path, wording.IS_FOLDER) from fault
     except (OSError, ValueError) as fault:  # a name with a zero byte
-        raise _refusal(path, same((isinstance(fault, OSError) and fault.strerror) or str(fault))) from fault
+        raise _refusal(path, why(fault)) from fault
     if len(data) > LARGEST:
         raise _refusal(path, wording.TOO_LARGE)
     encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")

@@ -12,6 +12,7 @@ import msgspec
 
 from question_bank.problem import Problem
 from question_bank.program import from_json, to_json
+from question_bank.system_errors import why
 from question_bank.text import Text
 from quizapp.release import release
 from quizapp.sheets.plan import Copy, Item, Languages, OpenQuestion, Paper, Sheet
@@ -163,7 +164,7 @@ def load(path: Path) -> Sheet:
             raise SheetError(TOO_LARGE.fill(name=path.name))
         text = path.read_text("utf-8-sig")
     except OSError as fault:
-        raise SheetError(CANNOT_READ.fill(name=path.name, reason=fault.strerror or str(fault))) from fault
+        raise SheetError(CANNOT_READ.fill(name=path.name, reason=why(fault))) from fault
     except UnicodeDecodeError as fault:
         raise SheetError(NOT_A_SHEET.fill(name=path.name, where="")) from fault
     return read(text, path.name)

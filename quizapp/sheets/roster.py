@@ -8,7 +8,8 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from question_bank.text import Text, same
+from question_bank.system_errors import why
+from question_bank.text import Text
 
 MOST_PEOPLE = 5000
 LONGEST_NAME = 60
@@ -21,8 +22,6 @@ _FAMILY = frozenset(("last name", "family name", "surname", "lastname", "last", 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 CANNOT_READ = Text("The roster {file} can't be read: {reason}.", "名单 {file} 无法读取：{reason}。")
-NO_FILE = Text("there is no such file", "文件不存在")
-IS_FOLDER = Text("it is a folder", "它是一个文件夹")
 TOO_LARGE = Text("it is too large for a roster", "文件太大，不会是名单")
 NOT_TEXT = Text(
     "The roster {file} is not UTF-8 text (line {line}). In a spreadsheet, save it as “CSV UTF-8”.",
@@ -68,9 +67,7 @@ def read_roster(path: Path) -> tuple[str, ...]:
         with path.open("rb") as stream:
             data = stream.read(_LARGEST + 1)
     except OSError as fault:
-        known = {FileNotFoundError: NO_FILE, IsADirectoryError: IS_FOLDER}
-        reason = known.get(type(fault), same(fault.strerror or str(fault)))
-        raise RosterError(CANNOT_READ.fill(file=name, reason=reason)) from fault
+        raise RosterError(CANNOT_READ.fill(file=name, reason=why(fault))) from fault
     if len(data) > _LARGEST:
         raise RosterError(CANNOT_READ.fill(file=name, reason=TOO_LARGE))
     encoding = next((encoding for mark, encoding in _MARKS if data.startswith(mark)), "utf-8")

@@ -636,7 +636,7 @@ def test_no_copy_no_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with open_log(path, Days()) as log:
         assert log.problem is not None
         assert str(path) in log.problem.en
-        assert "No space left" in log.problem.en
+        assert "the disk is full" in log.problem.en
     assert version_of(path) == 1
     assert [found.name for found in tmp_path.iterdir()] == ["progress.db"]
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from question_bank.system_errors import why
 from question_bank.text import Language
 from quizapp.events import DrillAnswered, Item, Mode, QuestionRated, Rating
 from quizapp.paths import Paths
@@ -205,7 +206,7 @@ def test_a_session_that_can_not_be_saved_is_told_and_the_last_one_stays(path: Pa
     assert problem is not None
     for language in Language:
         assert str(path) in problem[language]
-        assert "No space left" in problem[language]
+        assert why(OSError(28, ""))[language] in problem[language]
     assert load(path).sitting == begin(TODAY)
     assert [found.name for found in path.parent.iterdir()] == ["sitting.json"]
 
