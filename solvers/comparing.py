@@ -84,7 +84,7 @@ class Expected:
         """Tell whether a typed number is right by the tolerance alone."""
         if not isinstance(typed, Expression) and math.isfinite(self.number):
             distance = abs(typed - self.value)
-            return distance <= self.unit if not self.ends else distance == 0 or self._is_dust(distance)
+            return distance <= self.unit if not self.ends else distance == 0 or self._leaves(distance)
         if not is_finite(typed) or not math.isfinite(self.number):
             own = to_float(typed) if not is_finite(typed) else 0.0
             return (math.isnan(own) and math.isnan(self.number)) or own == self.number
@@ -99,7 +99,13 @@ class Expected:
             return distance == 0 or (irrational and distance <= NEARLY * max(Fraction(1), abs(self.value)))
         return distance <= self.unit
 
-    def _is_dust(self, distance: Fraction) -> bool:
+    def is_dust(self, typed: Exact) -> bool:
+        """Tell whether a typed number isn't the value that it ends at, but what a machine makes of it."""
+        if not self.ends or isinstance(typed, Expression) or not is_finite(typed) or not math.isfinite(self.number):
+            return False
+        return typed != self.value and self._leaves(abs(typed - self.value))
+
+    def _leaves(self, distance: Fraction) -> bool:
         """Tell whether a distance is what a person's own computation leaves behind, such as -4.4e-8 for 0."""
         return distance <= min(MACHINE * max(Fraction(1), abs(self.value)), self.unit / 1000)
 

@@ -134,14 +134,17 @@ class _Grader:
         wrong = own_values(self._true, self._earlier, wrong_only=True)
         after_slip = bool(origins(self._true, self._earlier, ask, wrong))
         own = overrides(own_values(self._true, self._earlier)) if after_slip else run.NO_OVERRIDES
+        nearly: tuple[Slip, Scenario] | None = None
         for slip, scenario in self._true.slips(part):
-            if scenario.accepts(answer, 0):
-                return slip, scenario
-            if own and slip.local:
+            found = scenario if scenario.accepts(answer, 0) else None
+            if found is None and own and slip.local:
                 after_own = Scenario(slip.program, own, base=scenario.so_far or self._true.so_far)
-                if after_own.accepts(answer, 0):
-                    return slip, after_own
-        return None
+                found = after_own if after_own.accepts(answer, 0) else None
+            if found is not None:
+                if not found.is_near(answer, 0):
+                    return slip, found
+                nearly = nearly or (slip, found)  # another mistake may give this very number
+        return nearly
 
 
 def _verdict(

@@ -159,6 +159,12 @@ class Scenario:
         except (run.RunError, ValueError):
             return False
 
+    def is_near(self, answer: Answer, part: int) -> bool:
+        """Tell whether an accepted answer has a number that only a machine could mean by one that ends."""
+        if answer.format.kind in (*WITHOUT_TOLERANCE, Kind.YES_NO):
+            return False
+        return any(one.is_dust(cell.value) for cell, one in zip(answer.cells, self.expected(part), strict=True))
+
 
 def _written(value: Array, write: Callable[[], str]) -> str:
     return "[" + ", ".join([_written(part, write) for part in value]) + "]" if isinstance(value, list) else write()

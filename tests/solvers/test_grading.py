@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from question_bank import Language, draw
+from question_bank import problem as problem_of
 from question_bank.drills import DRILLS
 from question_bank.math import plain
 from question_bank.program import AnswerFormat, Kind, Nested, Program, Shape, call
@@ -164,6 +165,14 @@ def test_a_program_that_can_not_be_run_is_said_so() -> None:
         grade(program, ["1"])
     assert "Q [1, 2], K [1, 3]" in caught.value.message.en
     assert "Q [1, 2]、K [1, 3]" in caught.value.message.zh
+
+
+def test_a_mistake_that_gives_the_very_number_comes_before_one_that_is_near() -> None:
+    """Ten layers of -0.1: leaving the way around out gives 10^-10, adding instead of multiplying gives 0."""
+    problem = problem_of("residual-gradient.3.003gd")
+    assert grade(problem, ["0.0000000001"]).mistake == "residual_gradient.no-residual"
+    assert grade(problem, ["0"]).mistake == "residual_gradient.sum"
+    assert grade(problem, ["-4.4e-8"]).mistake == "residual_gradient.sum"
 
 
 def test_verdicts_cross_process_boundaries() -> None:
