@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from question_bank.text import Text
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -102,3 +104,10 @@ MODELS = (
     LLAMA2_7B, LLAMA2_70B, LLAMA3_8B, LLAMA3_70B, MISTRAL_7B, QWEN_7B,
 )  # fmt: skip
 """All of them. Drills draw from this order: what is added goes to the end, and no drill draws from the whole of it."""
+
+
+def stack_of(model: Model) -> Text:
+    """Name the stack of layers that is meant: a model's only one, or the encoder of a model that has two."""
+    if model.kind == "encoder-decoder":
+        return Text(f"the encoder of {model.name}", f"{model.name} 的编码器")
+    return Text(model.name, f"{model.name} ")

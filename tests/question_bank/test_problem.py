@@ -304,6 +304,7 @@ FINGERPRINTS: dict[str, str] = {
     "crossover 1 0": "e679d6ede342",
     "crossover 2 0": "6ad890dd6698",
     "crossover 3 0": "bf7b25c3a7c5",
+    "crossover 4 0": "09b754dd9418",
     "score-bytes 1 0": "a51ae9a1c32a",
     "score-bytes 2 0": "818cf771adbd",
     "score-bytes 3 0": "b6377ed1fb53",
