@@ -38,7 +38,7 @@ def grade(problem: Problem | Program, answers: Sequence[str | None]) -> Verdict:
                 "应当给出 {expected} 个答案，每个部分一个；实际给了 {found} 个。",
             ).fill(expected=len(program.asks), found=len(answers))
         )
-    grader = _Grader(solved(program))
+    grader = _Grader(solved(program), problem if isinstance(problem, Problem) else None)
     for text in answers:
         grader.add(text)
     parts = tuple(grader.parts)
@@ -71,9 +71,9 @@ class _Judgement:
 class _Grader:
     """Grades part after part, keeping what later parts may follow from."""
 
-    def __init__(self, true: Solved) -> None:
+    def __init__(self, true: Solved, problem: Problem | None) -> None:
         self.parts: list[PartVerdict] = []
-        self._true = true
+        self._true, self._problem = true, problem
         self._earlier: list[Earlier] = []
 
     def add(self, text: str | None) -> None:
@@ -113,7 +113,7 @@ class _Grader:
         recognised = self._recognised(part, answer)
         if recognised is not None:
             slip, scenario = recognised
-            message = remarks.names(slip, scenario, ask, self._true.program)
+            message = remarks.names(slip, scenario, ask, self._true.program, self._problem)
             return _Judgement(_verdict(Outcome.KNOWN_MISTAKE, message, mistake=slip.mistake), slip)
         result = self._true.results[part]
         if found is None:

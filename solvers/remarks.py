@@ -7,12 +7,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from question_bank.exact import Exact
+from question_bank.problem import Problem
 from question_bank.program import Ask, Asked, Kind, Program
 from question_bank.text import Text, same
 from solvers import run
 from solvers.answers import Answer
 from solvers.display import NO, YES, intermediate, show
 from solvers.mistakes import Slip, value_symbol
+from solvers.naming import called
+from solvers.operations import OPERATIONS
 from solvers.scenario import WITHOUT_TOLERANCE, Scenario, Solved
 from solvers.symbolic import typed_sizes
 
@@ -61,8 +64,8 @@ def _symbol(node: str) -> Text:
     return Text(value_symbol(node), f" {value_symbol(node)} ")
 
 
-def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
-    """Name a mistake, with the number that it produces at its step."""
+def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program, problem: Problem | None = None) -> Text:
+    """Name a mistake, with the number that it produces at its step; what the problem hasn't named is said in words."""
     if ask.format.kind in (Kind.YES_NO, Kind.LINE):
         return Text(f"{slip.sentence.en}.", f"{slip.sentence.zh}。")
     node = _telling_node(slip, true)
@@ -71,14 +74,14 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
     if ask.format.kind is Kind.ORDER:
         value = scenario.shown(0)
         place = Text(". That makes it {value}.", "。照这样算，量级是 {value}。")
-    elif ask.asked is Asked.SHAPE:
+    elif ask.asked is Asked.SHAPE and not (tensor.dim() == 0 and not tensor.is_meta):  # a width on the way is a number
         named = ask.format.kind is Kind.NAMED_SHAPE
         value = show(list(tensor.shape), ask.format) if named else intermediate(list(tensor.shape), ask.asked)
         place = Text(". That gives {node} the shape {value}.", "。照这样算，{node} 的形状是 {value}。")
     elif given != ask.index:
         value = intermediate(run.at(tensor, given).tolist())
         place = Text(": {value}.", "：{value}。")
-    elif given and tensor.dim() == 2 and given[0] < len(tensor):
+    elif given and tensor.dim() == 2 and 1 < len(tensor) > given[0] and _lines_up(node, ask.node, true):
         value = intermediate(tensor[given[0]].tolist())
         place = Text(". That makes row {row} of {node} {value}.", "。照这样算，{node} 的第 {row} 行是 {value}。").fill(
             row=given[0] + 1
@@ -90,9 +93,19 @@ def names(slip: Slip, scenario: Scenario, ask: Ask, true: Program) -> Text:
         elif of_answer and ask.format.kind is Kind.PERCENT:
             value = f"{intermediate((100 * tensor).tolist())}%"
         else:
-            value = intermediate(tensor.tolist())
+            one_row = tensor.dim() == 2 and len(tensor) == 1
+            value = intermediate((tensor.squeeze() if one_row else tensor).tolist())
         place = Text(". That gives {node} = {value}.", "。照这样算，{node} = {value}。")
-    return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=value_symbol(node), value=value)
+    return Text(slip.sentence.en + place.en, slip.sentence.zh + place.zh).fill(node=called(node, true, problem), value=value)
+
+
+def _lines_up(node: str, asked: str, true: Program) -> bool:
+    """Tell whether row i of what is asked needs row i of a node: of the queries, say, but not of the keys."""
+    lined_up = {asked}
+    for line in reversed(true.calls):
+        if line.node in lined_up:
+            lined_up.update(line.arguments[position] for position in OPERATIONS[line.operation].aligned)
+    return node in lined_up
 
 
 def _telling_node(slip: Slip, true: Program) -> str:
