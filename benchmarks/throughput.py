@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from statistics import median
 from time import process_time
 
 from benchmarks.figures import Figure, Report, Table, Unit, at_least, at_most, number
 from benchmarks.options import Options
-from benchmarks.sampling import levels, offered, right_answers
+from benchmarks.sampling import levels, offered, right_answers, wrong_answers
 
 PROBLEMS = 40
 """Of each drill and level."""
 
 ANSWERED_WRONG = 8
-"""Of each drill and level, with the answers of the next."""
+"""Of each drill and level, with answers that no mistake gives."""
 
 ROUNDS = 3
 SLOWEST = 10
@@ -37,15 +36,14 @@ def _seconds(codes: list[tuple[str, list[str | None]]]) -> float:
 
 
 def _wrong_seconds(codes: list[tuple[str, list[str | None]]]) -> float:
-    """Return how long it takes to rebuild, solve and grade one with the answers of another: the median of several."""
+    """Return how long it takes to rebuild, solve and grade a problem with every part wrong: the median of several."""
     from question_bank import problem
     from solvers.grading import grade
     from solvers.scenario import solved
 
-    solved.cache_clear()
     taken = []
-    for (code, own), (_, others) in pairwise(codes[: ANSWERED_WRONG + 1]):
-        answers = (others * len(own))[: len(own)]  # a problem of the same level may have another number of parts
+    for code, answers in codes:
+        solved.cache_clear()
         start = process_time()
         grade(problem(code), answers)
         taken.append(process_time() - start)
@@ -57,7 +55,8 @@ def measure(_options: Options) -> Report:
     found, wrong = [], []
     for drill, level in levels():
         codes = [(given.code, right_answers(given)) for given in offered(drill, level, PROBLEMS)]
-        wrong.append((_wrong_seconds(codes), drill, level))
+        put_off = [(given.code, wrong_answers(given)) for given in offered(drill, level, ANSWERED_WRONG)]
+        wrong.append((_wrong_seconds(put_off), drill, level))
         found.append((min(_seconds(codes) for _ in range(ROUNDS)) / len(codes), len(codes), drill, level))
     total, count = sum(each * codes for each, codes, *_ in found), sum(codes for _, codes, *_ in found)
     slowest, slowest_wrong = sorted(found, reverse=True)[:SLOWEST], sorted(wrong, reverse=True)[:SLOWEST]
@@ -71,7 +70,7 @@ def measure(_options: Options) -> Report:
             Figure("drills and levels that reach 1,000/s alone", sum(each <= 1e-3 for each, *_ in found), Unit.COUNT),
             Figure("of", len(found), Unit.COUNT),
             Figure(
-                "with the answers of another, the slowest drill",
+                "with every part wrong, the slowest drill",
                 worst * 1e3,
                 Unit.MILLISECONDS,
                 at_most(20),

@@ -123,17 +123,16 @@ def _nested(numbers: Sequence[Exact], shape: tuple[int, ...]) -> Array:
 def ways(true: Solved, earlier: Sequence[Earlier], ask: Ask) -> Iterator[Way]:
     """Yield the three ways of following through: all own values, the wrong ones only, the recognised mistakes'."""
     program = replace(true.program, asks=(ask,))
-    base = true.so_far
     own = own_values(true, earlier)
     if own:
-        yield Way(Scenario(program, overrides(own), base), origins(true, earlier, ask, own))
+        yield Way(Scenario(program, overrides(own), true), origins(true, earlier, ask, own))
     wrong = own_values(true, earlier, wrong_only=True)
     met = origins(true, earlier, ask, wrong)
     if met and len(wrong) < len(own):
-        yield Way(Scenario(program, overrides(wrong), base), met)
+        yield Way(Scenario(program, overrides(wrong), true), met)
     for number, one in enumerate(earlier):
         if one.slip is not None:
-            yield Way(Scenario(replace(one.slip.program, asks=program.asks), base=base), (number,))
+            yield Way(Scenario(replace(one.slip.program, asks=program.asks), base=true), (number,))
 
 
 def origins(true: Solved, earlier: Sequence[Earlier], ask: Ask, own: Own) -> tuple[int, ...]:

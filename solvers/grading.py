@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from question_bank.problem import Problem
@@ -134,11 +135,15 @@ class _Grader:
         wrong = own_values(self._true, self._earlier, wrong_only=True)
         after_slip = bool(origins(self._true, self._earlier, ask, wrong))
         own = overrides(own_values(self._true, self._earlier)) if after_slip else run.NO_OVERRIDES
+        base = Scenario(replace(self._true.program, asks=(ask,)), own, self._true)
+        if own:
+            with suppress(run.RunError):
+                _ = base.environment  # each mistake goes on from there
         nearly: tuple[Slip, Scenario] | None = None
         for slip, scenario in self._true.slips(part):
             found = scenario if scenario.accepts(answer, 0) else None
             if found is None and own and slip.local:
-                after_own = Scenario(slip.program, own, base=scenario.so_far or self._true.so_far)
+                after_own = Scenario(slip.program, own, base)
                 found = after_own if after_own.accepts(answer, 0) else None
             if found is not None:
                 if not found.is_near(answer, 0):

@@ -80,6 +80,8 @@ class Line:
 
 def round_half_up(number: float, digits: int) -> float:
     """Round as a person does: a half goes away from zero; ``nan`` and infinities stay."""
+    if digits >= 0 and number % 1 == 0:  # most are: of whole numbers come whole ones
+        return number
     if not math.isfinite(number):
         return number
     scale = 10.0**digits
@@ -162,6 +164,8 @@ class Hand:
 
     def given(self, default: str, *indices: int) -> str:
         """Name a cell of the first node that is computed from, such as ``M₁₂``; for more than a letter, ``default`` stands."""
+        if not self._recording:
+            return ""
         name = self.name(0, default)
         return f"{name if len(name) == 1 else default}{subscript(*indices)}"
 

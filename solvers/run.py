@@ -147,7 +147,11 @@ def _put(environment: dict[str, Any], node: str, overrides: Overrides) -> None:
 
 
 def values(
-    program: Program, overrides: Overrides = NO_OVERRIDES, base: tuple[Program, Mapping[str, Tensor]] | None = None
+    program: Program,
+    overrides: Overrides = NO_OVERRIDES,
+    base: tuple[Program, Mapping[str, Tensor]] | None = None,
+    *,
+    alike: bool = False,
 ) -> dict[str, Tensor]:
     """Compute every node that the asks need.
 
@@ -155,6 +159,7 @@ def values(
         program: What to run.
         overrides: Values that stand in for computed ones, such as a learner's own earlier results.
         base: A program run before with its nodes; lines that are the same, on the same arguments, are not run again.
+        alike: Whether the same values stood in then; else none did.
 
     Returns:
         Each node's tensor, inputs included.
@@ -167,6 +172,7 @@ def values(
     old_program, old = base or (program, {})
     old_lines = old_program.lines
     put = {node for node, _ in overrides}
+    fresh = set() if alike else put
     with _torch().inference_mode():
         for name, value in program.inputs:
             if name in old and old_program.values.get(name) is value:
@@ -177,7 +183,12 @@ def values(
         for line in program.needed(*(ask.node for ask in program.asks)):
             node = line.node
             before = old.get(node)
-            if before is not None and node not in put and unchanged.issuperset(line.arguments) and old_lines.get(node) == line:
+            if (
+                before is not None
+                and node not in fresh
+                and unchanged.issuperset(line.arguments)
+                and old_lines.get(node) == line
+            ):
                 environment[node] = before
                 unchanged.add(node)
                 continue
@@ -198,14 +209,31 @@ def shapes(program: Program) -> dict[str, tuple[int, ...]]:
     return {name: tuple(value.shape) for name, value in values(program).items()}
 
 
-def _by_hand(program: Program, hand: Hand, inputs: dict[str, Array], overrides: Overrides = NO_OVERRIDES) -> dict[str, Array]:
+def _by_hand(
+    program: Program,
+    hand: Hand,
+    inputs: dict[str, Array],
+    overrides: Overrides = NO_OVERRIDES,
+    base: tuple[Program, Mapping[str, Array]] | None = None,
+    *,
+    alike: bool = False,
+) -> dict[str, Array]:
     environment = inputs
+    old_program, old = base or (program, {})
+    old_lines = old_program.lines
+    unchanged = {name for name, value in inputs.items() if old.get(name) is value}
+    put = set() if alike else {node for node, _ in overrides}
     for line in program.needed(*(ask.node for ask in program.asks)):
-        hand.node = line.node
+        node = line.node
+        if node in old and node not in put and unchanged.issuperset(line.arguments) and old_lines.get(node) == line:
+            environment[node] = old[node]
+            unchanged.add(node)
+            continue
+        hand.node = node
         arguments = [environment[name] for name in line.arguments]
-        environment[line.node] = OPERATIONS[line.operation].by_hand(hand, *arguments, **dict(line.parameters))
+        environment[node] = OPERATIONS[line.operation].by_hand(hand, *arguments, **dict(line.parameters))
         for (name, index), value in overrides.items():
-            if name == line.node:
+            if name == node:
                 environment[name] = _with(environment[name], index, value)
     return environment
 
@@ -218,16 +246,31 @@ def _with(whole: Array, index: tuple[int, ...], value: Array) -> Array:
     return copy
 
 
-def replay(program: Program, digits: int | None, overrides: Overrides = NO_OVERRIDES) -> dict[str, Array]:
+def replay(
+    program: Program,
+    digits: int | None,
+    overrides: Overrides = NO_OVERRIDES,
+    base: tuple[Program, Mapping[str, Array]] | None = None,
+    *,
+    alike: bool = False,
+) -> dict[str, Array]:
     """Compute by hand, rounding every line that the worked solution shows.
 
     Args:
         program: What to run; its inputs must have values.
         digits: Decimal places kept on the way; None keeps all.
         overrides: Values that stand in for computed ones.
+        base: A program replayed before to as many digits, with its nodes; lines that are the same, on the same arguments,
+            are not computed again.
+        alike: Whether the same values stood in then; else none did.
     """
-    inputs: dict[str, Array] = {name: floats(value) for name, value in program.inputs if not isinstance(value, Shape)}
-    return _by_hand(program, Hand(digits=digits), inputs, overrides)
+    old_program, old = base or (program, {})
+    inputs: dict[str, Array] = {
+        name: old[name] if name in old and old_program.values.get(name) is value else floats(value)
+        for name, value in program.inputs
+        if not isinstance(value, Shape)
+    }
+    return _by_hand(program, Hand(digits=digits), inputs, overrides, base, alike=alike)
 
 
 def record(program: Program, node: str, environment: Mapping[str, Array], digits: int | None = None) -> Hand:

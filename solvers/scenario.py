@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
@@ -36,12 +37,20 @@ class Scenario:
         self,
         program: Program,
         overrides: run.Overrides = run.NO_OVERRIDES,
-        base: tuple[Program, Mapping[str, Tensor]] | None = None,
+        base: Scenario | None = None,
     ) -> None:
-        """Prepare; nothing is run yet."""
+        """Prepare; nothing is run yet.
+
+        Args:
+            program: What to run.
+            overrides: Values that stand in for computed ones.
+            base: A program most of whose lines are the same, run with the same values put in or with none: the run goes on
+                from there.
+        """
         self.program = program
         self.overrides = overrides
         self._base = base
+        self._by_hand: dict[int, dict[str, Array]] = {}
         self._expected: dict[int, tuple[Expected, ...]] = {}
         self._replays: dict[int, list[list[float]]] = {}
         self._reached: dict[tuple[int, int], Set[Fraction]] = {}
@@ -54,7 +63,11 @@ class Scenario:
         Raises:
             RunError: The program can't be run.
         """
-        return run.values(self.program, self.overrides, self._base)
+        base = self._base
+        return run.values(self.program, self.overrides, base.so_far if base else None, alike=self._is_alike(base))
+
+    def _is_alike(self, base: Scenario | None) -> bool:
+        return base is not None and base.overrides is self.overrides
 
     @property
     def so_far(self) -> tuple[Program, Mapping[str, Tensor]] | None:
@@ -114,10 +127,23 @@ class Scenario:
         percent = ask.format.kind is Kind.PERCENT
         digits = (max(cell.digits for cell in cells) if cells else 0) + more + (2 if percent else 0)
         try:
-            value = run.at(run.replay(self.program, digits, self.overrides)[ask.node], ask.index)
+            value = run.at(self._replayed(digits)[ask.node], ask.index)
         except (ValueError, IndexError, ArithmeticError):
             return None  # a mistake may have no form by hand, where its shapes don't meet
         return list(cells_of(_times_100(value) if percent else value))
+
+    def _replayed(self, digits: int) -> dict[str, Array]:
+        """Return every node as a person reaches it who rounds on the way."""
+        if digits not in self._by_hand:
+            base = self._base
+            while base and base._base and not (digits in base._by_hand or base.overrides):
+                base = base._base
+            before: tuple[Program, dict[str, Array]] | None = None
+            if base is not None:
+                with suppress(ValueError, IndexError, ArithmeticError):
+                    before = base.program, base._replayed(digits)
+            self._by_hand[digits] = run.replay(self.program, digits, self.overrides, before, alike=self._is_alike(base))
+        return self._by_hand[digits]
 
     def matches(self, answer: Answer, part: int) -> list[Match] | None:
         """Compare a typed answer with a part, cell by cell; None where it has another shape.
@@ -202,7 +228,7 @@ class Solved(Scenario):
         """Prepare a mistake; where an earlier part was looked at with it, the run goes on from there."""
         key = slip.mistake, slip.node, slip.sentence.en
         earlier = self._run.get(key, self)
-        self._run[key] = Scenario(slip.program, base=earlier.so_far or self.so_far)
+        self._run[key] = Scenario(slip.program, base=earlier if earlier.so_far else self)
         return self._run[key]
 
 

@@ -236,7 +236,7 @@ def test_nothing_shadows_a_name_of_textual(ours: type) -> None:
         ),
         *("HORIZONTAL_BREAKPOINTS", "VERTICAL_BREAKPOINTS", "action_command_palette", "action_quit", "active_bindings"),
         *("can_focus", "can_focus_children", "check_action", "compose", "get_content_height", "get_content_width"),
-        *("get_default_screen", "get_line_filters", "on_event", "render"),
+        *("get_default_screen", "get_driver_class", "get_line_filters", "on_event", "render"),
     }
     own = {
         name for cls in ours.__mro__ if cls.__module__.startswith("quizapp.") for name in vars(cls) if not name.startswith("_")
