@@ -142,7 +142,10 @@ def meeting_pairs(program: Program) -> tuple[set[Pair], set[Pair]]:
 
 
 def is_trivial(program: Program) -> bool:
-    """Tell whether an answer shows nothing: all its cells alike, one of the inputs itself, or no line at all."""
+    """Tell whether an answer shows nothing: all its cells alike, one of the inputs itself, or no line at all.
+
+    Nor is attention to be worked out whole where two tokens get the same output, or a weight has a row or column of zeros.
+    """
     inputs = [run.floats(value) for _, value in program.inputs if isinstance(value, tuple)]
     rows = inputs + [row for value in inputs if isinstance(value[0], list) for row in value]
     for ask, result in zip(program.asks, run.answers(program), strict=True):
@@ -150,6 +153,8 @@ def is_trivial(program: Program) -> bool:
             return True  # nobody sees the mistake planted in the listing
         if ask.asked is Asked.SHAPE or not isinstance(result, list):
             continue
+        if ask.format.kind is Kind.MATRIX and _is_poor(program, ask.node, result):
+            return True
         flat = [cell for _, cell in cells(_as_tuple(result))]
         if len(flat) > 1 and len(set(flat)) == 1:
             return True
@@ -170,6 +175,20 @@ def _shows(program: Program, node: str, number: int) -> bool:
     if given.shape != right.shape or given.is_meta:
         return bool(given.shape != right.shape)
     return not bool(((given - right).abs() <= SEEN).all())
+
+
+def _is_poor(program: Program, node: str, output: list[list[float]]) -> bool:
+    """Tell whether the output of attention has two rows that look alike, or comes of a weight with a line of zeros."""
+    made = program.lines.get(node)
+    if made is None or made.operation != "mix":
+        return False
+    rows = combinations(output, 2)
+    if any(all(abs(a - b) <= SEEN for a, b in zip(one, other, strict=True)) for one, other in rows):
+        return True
+    weights = (line.arguments[1] for line in program.calls if line.operation == "project")
+    given = (program.values.get(name) for name in weights)
+    matrices = [run.floats(one) for one in given if isinstance(one, tuple)]
+    return any(not any(line) for matrix in matrices for line in (*matrix, *zip(*matrix, strict=True)))
 
 
 def _as_tuple(value: list[object] | object) -> Nested:

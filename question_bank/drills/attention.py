@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, Matrix, decimal, name_node, name_row
+from functools import partial
+
+from question_bank.drills.base import Draw, Drawn, Drill, Matrix, Revised, decimal, name_node, name_row
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
 
@@ -80,7 +82,22 @@ def _attention_output(draw: Draw, level: int) -> Drawn:
     return Drawn(prompt.fill(row=row + 1, n=decimals), Program((*inputs, ("d_k", width)), OUTPUT, (ask,)))
 
 
-def _attention_by_hand(draw: Draw, level: int) -> Drawn:
+def _rows_differ(rows: Matrix) -> bool:
+    return len(set(rows)) == len(rows)
+
+
+def _full(draw: Draw, low: int, high: int) -> Matrix:
+    """Draw a 2-by-2 matrix that is not its own transpose, and has no row or column of zeros."""
+
+    def accept(made: Matrix) -> bool:
+        columns = tuple(zip(*made, strict=True))
+        return made != columns and all(any(line) for line in (*made, *columns))
+
+    return draw.until(lambda: draw.matrix(2, 2, low, high), accept)
+
+
+def _attention_by_hand(draw: Draw, level: int, sparse: bool = False) -> Drawn:
+    sparse = sparse or level == 3  # with negative numbers there are enough others: the verification leaves the poor ones out
     tokens = 2 if level == 1 else 3
     low, high = {1: (0, 2), 2: (0, 2), 3: (-1, 2)}[level]
     # In the head the weights are nearly one-hot: values further apart keep the output from rounding to one of them.
@@ -88,11 +105,13 @@ def _attention_by_hand(draw: Draw, level: int) -> Drawn:
 
     def telling(made: tuple[Matrix, ...]) -> bool:
         states, query, key, _value = made
-        return _telling(_scores(times(states, query), times(states, key)), 6)
+        scores = _scores(times(states, query), times(states, key))
+        return _telling(scores, 6) and (sparse or (all(map(any, states)) and _rows_differ(states) and _rows_differ(scores)))
 
-    matrices = draw.until(
-        lambda: (draw.matrix(tokens, 2, low, high), *(draw.asymmetric(2, low, most) for most in highest)), telling
-    )
+    def weight(most: int) -> Matrix:
+        return draw.asymmetric(2, low, most) if sparse else _full(draw, low, most)
+
+    matrices = draw.until(lambda: (draw.matrix(tokens, 2, low, high), *map(weight, highest)), telling)
     names = ("X", "W_Q", "W_K", "W_V")
     inputs: tuple[tuple[str, Nested], ...] = (*zip(names, matrices, strict=True), ("d_k", 2))
     calls: tuple[Call, ...] = (*(call(name, "project", "X", f"W_{name}") for name in "QKV"), *OUTPUT)
@@ -157,6 +176,7 @@ DRILLS = (
                 "$S_{ij}$ 是 $Q$ 的第 i 行点乘 $K$ 的第 j 行；$O$ 的每一行，是用 $A$ 的同一行给 $V$ 的各行加权求和。",
             ),
         ),
+        revised=tuple(Revised(level, "1", partial(_attention_by_hand, sparse=True)) for level in (1, 2)),
     ),
     Drill(
         "attention-output",
