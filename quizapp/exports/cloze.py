@@ -55,11 +55,13 @@ class Field:
         kind: Moodle's name of it.
         alternatives: The answers that are told apart; the first that fits counts.
         note: How the answer is to be written, where that needs saying.
+        instead: Whether the note stands for the form that the application asks, which the field doesn't take.
     """
 
     kind: str
     alternatives: tuple[Alternative, ...]
     note: Text | None = None
+    instead: bool = False
 
 
 def fields(part: Accepted) -> tuple[Field, ...]:
@@ -77,8 +79,9 @@ def fields(part: Accepted) -> tuple[Field, ...]:
         note = wording.PERCENT
     if part.ask.format.kind is Kind.EXPRESSION:
         note = wording.DECIMALS.fill(n=part.ask.format.decimals or 4)
+    instead = part.ask.format.kind in (Kind.BYTES, Kind.EXPRESSION)
     return tuple(
-        Field("NUMERICAL", tuple(_numbers(part, place, scale)), note)
+        Field("NUMERICAL", tuple(_numbers(part, place, scale)), note, instead)
         if math.isfinite(cell.number)
         else Field("SHORTANSWER", tuple(_infinities(part, place)))
         for place, cell in enumerate(part.cells)

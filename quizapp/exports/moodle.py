@@ -6,6 +6,7 @@ Lessons are left out: Moodle's question bank holds questions. A problem's code i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from xml.etree import ElementTree as ET
 
@@ -16,6 +17,7 @@ from quizapp.exports import cloze
 from quizapp.exports.cloze import Field
 from quizapp.exports.content import Contents, Exercise, Part
 from quizapp.exports.markup import clean, escaped
+from quizapp.exports.moodle_prompts import in_fields
 from quizapp.exports.pages import Pages
 
 TYPES = {"NUMERICAL": "numerical", "SHORTANSWER": "shortanswer", "MULTICHOICE": "multichoice"}
@@ -134,7 +136,7 @@ class _Writer:
             self._cloze(exercise, found)
 
     def _single(self, exercise: Exercise, part: Part, field: Field) -> None:
-        text = self.pages.prompt(exercise) + f"<p>{self._asked(part, field)}</p>"
+        text = self._prompt(exercise) + f"<p>{self._asked(part, field)}</p>"
         made = self._problem(TYPES[field.kind], exercise, text, 1)
         if field.kind == "MULTICHOICE":
             said = {"yes": wording.YES, "no": wording.NO}
@@ -166,7 +168,7 @@ class _Writer:
                 ET.SubElement(made, name).text = value
 
     def _cloze(self, exercise: Exercise, found: Sequence[tuple[Part, tuple[Field, ...]]]) -> None:
-        pieces = [cloze.protected(self.pages.prompt(exercise))]
+        pieces = [cloze.protected(self._prompt(exercise))]
         for part, fields in found:
             pieces.append(f"<p>{cloze.protected(self._asked(part, fields[0]))}</p>")
             pieces.append(self._grid([cloze.written(field, self.language) for field in fields], part.accepted.dimensions))
@@ -179,7 +181,12 @@ class _Writer:
         cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
         return f"<table><tbody>{cells}</tbody></table>" if len(written) > 1 else f"<p>{written[0]}</p>"
 
+    def _prompt(self, exercise: Exercise) -> str:
+        return self.pages.prompt(exercise, in_fields(exercise.problem.prompt))
+
     def _asked(self, part: Part, field: Field) -> str:
+        if field.note is not None and field.instead:
+            return self.pages.asked(replace(part, form=field.note))
         asked = self.pages.asked(part)
         return asked if field.note is None else f"{asked} {self.pages.said(field.note)}"
 

@@ -75,9 +75,9 @@ class Pages:
 
     # Problems ----------------------------------------------------------------------------------------------------------
 
-    def prompt(self, exercise: Exercise) -> str:
-        """Write what is asked, the code and the numbers given."""
-        pieces = [paragraph(exercise.problem.prompt[self.language])]
+    def prompt(self, exercise: Exercise, said: Text | None = None) -> str:
+        """Write what is asked (in the words of ``said``, where given), the code and the numbers given."""
+        pieces = [paragraph((said or exercise.problem.prompt)[self.language])]
         if exercise.listing:
             width = len(str(len(exercise.listing)))
             pieces.append(code(f"{number:>{width}}  {line}" for number, line in enumerate(exercise.listing, 1)))

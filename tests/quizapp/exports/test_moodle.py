@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from question_bank import draw
 from question_bank.bank import SHIPPED
+from question_bank.drills import DRILLS
 from question_bank.exact import terminating, to_fraction
 from question_bank.math import parse, plain, to_unicode
 from question_bank.problem import Problem
@@ -20,6 +22,7 @@ from quizapp.exports.cloze import fields as cloze_fields
 from quizapp.exports.cloze import written
 from quizapp.exports.content import Contents, solve
 from quizapp.exports.moodle import xml
+from quizapp.exports.moodle_prompts import in_fields
 from solvers.accepting import Accepted, AcceptedCell, Interval
 from solvers.answers import Answer, read
 from solvers.grading import grade
@@ -72,6 +75,38 @@ def test_content_is_never_markup() -> None:
     assert {option.answer for option in blank.options} == {NASTY}
     for each in essay.iterfind("*[@format='html']/text"):
         assert r"\(a" not in (each.text or "")  # nor a formula
+
+
+FORMS = re.compile(
+    r"fraction|welcome|with a unit|or exactly|exactly, such|也可以写|精确值|精确表达式|带上单位|写成分数|直接写字节|3 MiB"
+)
+"""How a field of the application may be filled in, and one of Moodle's may not."""
+
+
+@pytest.mark.parametrize("drill", list(DRILLS))
+def test_prompts_ask_for_nothing_that_moodle_marks_wrong(drill: str) -> None:
+    for level in DRILLS[drill].levels:
+        for number in range(4):
+            prompt = draw(drill, level, str(number)).prompt
+            said = in_fields(prompt)
+            assert not FORMS.search(f"{said.en} {said.zh}"), (level, said)
+            assert (said.en == prompt.en) == (said.zh == prompt.zh) == (not FORMS.search(f"{prompt.en} {prompt.zh}")), said
+
+
+@pytest.mark.parametrize(
+    ("drill", "level", "language", "said"),
+    [
+        ("kv-cache-bytes", 1, Language.ZH, "不要取近似，按答案处标明的单位填写："),
+        ("kv-cache-bytes", 4, Language.EN, "Answer exactly, in the unit given at the field:"),
+        ("softmax-row", 1, Language.EN, "to 3 decimals."),
+        ("log-sum-exp", 1, Language.ZH, "写成小数。"),
+    ],
+)
+def test_the_form_is_that_of_the_fields(drill: str, level: int, language: Language, said: str) -> None:
+    (question,) = export(Contents((), (), (solve(sample(drill, level)),)), language)
+    text = text_of(question.findtext("questiontext/text"))
+    assert said in text
+    assert not FORMS.search(text)
 
 
 # Grading ---------------------------------------------------------------------------------------------------------------
