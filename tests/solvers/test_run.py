@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -188,6 +189,34 @@ def test_own_values_reach_a_run_on_kept_nodes() -> None:
     base = (ATTENTION, run.values(ATTENTION))
     overrides = {("S", ()): OWN_SCORES}
     np.testing.assert_allclose(run.answers(ATTENTION, overrides, base)[0], _from_scores(OWN_SCORES), atol=1e-12)
+
+
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_a_replay_on_kept_nodes_is_a_fresh_replay(drill: str, level: int) -> None:
+    [problem] = drawn(drill, level, 1)
+    program = problem.program
+    if any(isinstance(value, Shape) for _, value in program.inputs):
+        return
+    base = (program, run.replay(program, 2))
+    for part, ask in enumerate(program.asks):
+        for slip in slips(program, part):
+            with suppress(ValueError, IndexError, ArithmeticError, TypeError):  # a mistake that can't be made here
+                fresh = run.replay(slip.program, 2)
+                np.testing.assert_equal(run.replay(slip.program, 2, base=base)[ask.node], fresh[ask.node])
+
+
+def test_own_values_are_put_in_again_or_stand_already() -> None:
+    """Whether the nodes kept were computed without the own values or with the same."""
+    overrides: run.Overrides = {("S", ()): OWN_SCORES}
+    fresh = run.replay(ATTENTION, 3, overrides)
+    np.testing.assert_equal(run.replay(ATTENTION, 3, overrides, (ATTENTION, run.replay(ATTENTION, 3)))["O"], fresh["O"])
+    np.testing.assert_equal(run.replay(ATTENTION, 3, overrides, (ATTENTION, fresh), alike=True)["O"], fresh["O"])
+    other = ATTENTION.with_call(call("A", "softmax", "Z", base="2"))
+    expected = run.replay(other, 3, overrides)
+    np.testing.assert_equal(run.replay(other, 3, overrides, (ATTENTION, fresh), alike=True)["O"], expected["O"])
+    values = run.values(ATTENTION, overrides)
+    found = run.values(other, overrides, (ATTENTION, values), alike=True)
+    np.testing.assert_equal(found["O"].numpy(), run.values(other, overrides)["O"].numpy())
 
 
 def test_other_inputs_are_not_taken_from_kept_nodes() -> None:
