@@ -104,7 +104,7 @@ class Dropout(Operation):
 
     Parameters: ``mode`` is ``train``, or ``eval``, where X passes unchanged. ``rescale`` is ``train`` (kept values are divided
     by 1 − p in training); the mistakes are ``never``, ``test`` (multiplied by 1 − p at test time, as before dropout was
-    inverted), ``by-p`` (divided by p) and ``multiplied`` (by 1 − p, in training). ``drops`` is ``train``, or ``always`` for the mistake of dropping at test time too.
+    inverted), ``again`` (divided by 1 − p at test time too), ``by-p`` (divided by p) and ``multiplied`` (by 1 − p, in training). ``drops`` is ``train``, or ``always`` for the mistake of dropping at test time too.
     """
 
     name = "dropout"
@@ -146,6 +146,14 @@ class Dropout(Operation):
             only_with("mode", "eval", "train", with_parameters(rescale="test")),
         ),
         Mistake(
+            "dropout.rescaled-twice",
+            Text(
+                "You divided by $1 - p$ at test time too; nothing is dropped then, so there is nothing to make up for",
+                "你在测试时也除以了 $1 - p$，而测试时什么都不丢，不需要放大",
+            ),
+            only_with("mode", "eval", "train", with_parameters(rescale="again")),
+        ),
+        Mistake(
             "dropout.dropped-at-test",
             Text("You dropped values at test time; dropout is off then", "你在测试时也丢弃了，而测试时 dropout 是关闭的"),
             only_with("mode", "eval", "train", with_parameters(drops="always")),
@@ -165,7 +173,7 @@ class Dropout(Operation):
         """Zero what is not kept and rescale the rest."""
         require(X.shape == keep.shape, "equal shapes", X=X, keep=keep)
         if mode == "eval" and drops != "always":
-            return X * (1 - p) if rescale == "test" else X
+            return {"test": X * (1 - p), "again": X / (1 - p)}.get(rescale, X)
         kept = {"train": X / (1 - p), "by-p": X / p, "multiplied": X * (1 - p)}.get(rescale, X)
         return kept.masked_fill(keep == 0, 0.0)
 
@@ -184,7 +192,7 @@ class Dropout(Operation):
         unchanged = Text("unchanged at test time", "测试时原样通过")
         kept = Text("kept: divided by $1 - p$", "保留：除以 $1 - p$")
         left = one
-        if (rescale, mode) in (("train", "train"), ("multiplied", "train"), ("test", "eval")) or (
+        if (rescale, mode) in (("train", "train"), ("multiplied", "train"), ("test", "eval"), ("again", "eval")) or (
             rescale == "train" and drops == "always"
         ):
             left = hand.difference("1 − p", None, one, p, Text("share that is kept", "保留的比例"))
@@ -193,11 +201,11 @@ class Dropout(Operation):
             row = index[0] if len(index) > 1 else 0
             label = hand.label(*index)
             if mode == "eval" and drops != "always":
-                return (
-                    hand.product(label, row, (value, left), kept)
-                    if rescale == "test"
-                    else hand.taken(label, row, value, unchanged)
-                )
+                if rescale == "test":
+                    return hand.product(label, row, (value, left), kept)
+                if rescale == "again":
+                    return hand.quotient(label, row, value, left, kept)
+                return hand.taken(label, row, value, unchanged)
             flag = keep
             for position in index:
                 flag = flag[position]

@@ -125,7 +125,7 @@ RECOGNISED = {
     "cosine-rate": "cosine_rate.degrees cosine_rate.no-floor cosine_rate.from-the-start cosine_rate.straight "
     "cosine_rate.floor-on-top cosine_rate.rising cosine_rate.whole-period cosine_rate.no-warmup cosine_rate.from-the-floor",
     "dropout-scale": "dropout.not-rescaled dropout.divided-by-p dropout.multiplied dropout.rescaled-at-test "
-    "dropout.dropped-at-test",
+    "dropout.rescaled-twice dropout.dropped-at-test",
     "label-smoothing": "label_smoothing.over-others label_smoothing.over-all label_smoothing.not-shared "
     "label_smoothing.target-without-share cross_entropy.log-2 cross_entropy.sign cross_entropy.one-hot",
     "next-token-loss": "cross_entropy.log-2 cross_entropy.sum cross_entropy.not-shifted cross_entropy.ignored-in-mean "

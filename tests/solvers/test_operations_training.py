@@ -91,7 +91,11 @@ def test_wrong_dropout() -> None:
     found = {name: result.tolist() for name, result in wrong(_dropout((3, 6), (0, 1))).items()}
     assert found == {"dropout.not-rescaled": [0, 6], "dropout.divided-by-p": [0, 24], "dropout.multiplied": [0, 4.5]}
     found = {name: result.tolist() for name, result in wrong(_dropout((3, 6), (0, 1), mode="eval")).items()}
-    assert found == {"dropout.rescaled-at-test": [2.25, 4.5], "dropout.dropped-at-test": [0, 8]}
+    assert found == {
+        "dropout.rescaled-at-test": [2.25, 4.5],
+        "dropout.rescaled-twice": [4, 8],
+        "dropout.dropped-at-test": [0, 8],
+    }
 
 
 def test_a_mask_of_another_shape_is_refused() -> None:
