@@ -95,6 +95,10 @@ class Shape:
     dimensions: tuple[int, ...]
 
 
+PRIME = "\N{PRIME}"
+"""What ends the name of a node that is what a line of a listing should give: ``O′`` beside ``O``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One line of a program: ``node = operation(*arguments, **parameters)``."""

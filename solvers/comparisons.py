@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from question_bank.math import to_unicode
-from question_bank.program import Call, Program
+from question_bank.program import PRIME, Call, Program
 from question_bank.text import Text
 from solvers.display import way_number
 from solvers.operations import OPERATIONS
@@ -25,6 +25,10 @@ SOUND = Text("later lines that give what they should", "后面各行中，结果
 
 AS_IT_SHOULD_BE = Text("{title}: as it should be", "{title}：正确做法")
 AS_IT_IS = Text("{title}: as the listing has it", "{title}：这份代码的做法")
+PRIMES = Text(
+    "A prime marks what a line should give: ${right}$ is what ${given}$ should be.",
+    "带撇号的是正确结果：${right}$ 就是 ${given}$ 本应得到的值。",
+)
 GIVEN = Text(
     "What this listing computes; the last step holds it against what is right.",
     "这份代码算出来的结果，最后一步与正确结果对照。",
@@ -63,14 +67,20 @@ def told_apart(steps: Sequence[Step], program: Program) -> tuple[Step, ...]:
     both = [pair for line in compares for pair in pairs(line.arguments)]
     listed = {line.node for line in program.needed(*(given for given, _ in both))}
     meant = {line.node for line in program.needed(*(right for _, right in both))}
-    return tuple(
+    told = [
         replace(step, title=AS_IT_SHOULD_BE.fill(title=step.title))
         if step.node in meant - listed
         else _as_it_is(step, program.lines[step.node], [program.lines[node] for node in meant])
         if step.node in listed - meant
         else step
         for step in steps
-    )
+    ]
+    first = next((place for place, step in enumerate(steps) if step.node.endswith(PRIME)), None)
+    if first is not None:  # what the mark means is said where it stands first
+        right = steps[first].node
+        marked = PRIMES.fill(right=symbol(right), given=symbol(right.removesuffix(PRIME)))
+        told[first] = replace(told[first], reason=told[first].reason + marked)
+    return tuple(told)
 
 
 def _as_it_is(step: Step, line: Call, meant: Sequence[Call]) -> Step:

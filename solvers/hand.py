@@ -13,6 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
+from question_bank.program import PRIME
 from question_bank.text import Text
 
 Number = Any
@@ -167,12 +168,12 @@ class Hand:
         if not self._recording:
             return ""
         name = self.name(0, default)
-        return f"{name if len(name) == 1 else default}{subscript(*indices)}"
+        return f"{name if len(name.removesuffix(PRIME)) == 1 else default}{subscript(*indices)}"
 
     def name(self, position: int, default: str) -> str:
         """Return the name of a node that is computed from, such as ``S_2``; for a word, or where there is none, ``default``."""
         name = self.arguments[position] if position < len(self.arguments) else default
-        return name if len(name.partition("_")[0]) == 1 else default
+        return name if len(name.partition("_")[0].removesuffix(PRIME)) == 1 else default
 
     def _rounded(self, value: Number) -> Number:
         return value if self._digits is None else round_half_up(value, self._digits)

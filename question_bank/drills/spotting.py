@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from question_bank.drills.base import Draw, Drawn, Drill, Matrix, name_row
-from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
+from question_bank.program import PRIME, AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 
 
@@ -542,7 +542,7 @@ def plant(lines: Sequence[Line], at: int, wrong: Wrong) -> Listing:
                 listed = tuple(other for other in listed if other != one)
                 continue
             arguments = tuple(meant.get(name, name) for name in one.arguments)
-            meant[one.node] = f"{one.node}_right"
+            meant[one.node] = f"{one.node}{PRIME}"
             calls.append(replace(one, node=meant[one.node], arguments=arguments))
         calls += listed
         compared += [line.node, meant.get(line.node, line.node)]

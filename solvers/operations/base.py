@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from question_bank.math.symbols import letter
-from question_bank.program import Ask, Call, Parameter, Program, Shape
+from question_bank.program import PRIME, Ask, Call, Parameter, Program, Shape
 from question_bank.text import Text
 from solvers.hand import Array, Hand
 
@@ -84,7 +84,9 @@ class Operation:
 
 
 def symbol(name: str) -> str:
-    r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``."""
+    r"""Write a node's name in LaTeX: ``W_Q`` as it is, ``d_model`` as ``d_{\text{model}}``, ``O′`` as ``{O'}``."""
+    if name.endswith(PRIME):
+        return f"{{{symbol(name.removesuffix(PRIME))}'}}"  # in braces, for an index or a power may follow
     head, _, tail = name.partition("_")
     head = letter(head) if len(head) == 1 else rf"\mathrm{{{head}}}"
     if not tail:
@@ -94,7 +96,7 @@ def symbol(name: str) -> str:
 
 def product(left: str, right: str) -> str:
     r"""Write the product of two nodes in LaTeX: ``X W_Q``; a word would run into its neighbour, so it's ``x \cdot \mathrm{mean}``."""
-    words = any(len(name.partition("_")[0]) > 1 for name in (left, right))
+    words = any(len(name.partition("_")[0].removesuffix(PRIME)) > 1 for name in (left, right))
     return rf"{symbol(left)} \cdot {symbol(right)}" if words else f"{symbol(left)} {symbol(right)}"
 
 

@@ -36,7 +36,7 @@ def _each(found: str) -> Edit:
 
 
 class FirstDifference(Operation):
-    """``first_difference(Q, Q_right, S, S_right, ...)``: the number of the first pair of nodes that differ, from 1; 0 for none.
+    """``first_difference(Q, Q′, S, S′, ...)``: the number of the first pair of nodes that differ, from 1; 0 for none.
 
     Nodes known by their shapes differ where these do.
 

@@ -261,7 +261,7 @@ def test_the_last_step_holds_both_beside_each_other(level: int) -> None:
         assert last.reason.en.endswith(problem.remark.en)
         assert last.reason.zh.endswith(problem.remark.zh)
         shown = [line for line in last.substeps if f"line {number} is the first" in line.explanation.en]
-        assert [line.cell for line in shown] == [plain(f"${name}$") for name in (given, right.replace("right", r"{right}"))]
+        assert [line.cell for line in shown] == [plain(f"${name}$") for name in (given, right.replace("′", "'"))]
         assert shown[0].result != shown[1].result
         titles = {step.node: step.title.en for step in steps}
         assert titles[given].endswith(": as the listing has it")

@@ -88,7 +88,7 @@ def _uses_the_problems_letters(step: Step, program: Program) -> None:
     line = program.lines[step.node]
     letters = {name for name in (*program.values, *program.lines) if len(name) == 1} - {line.node, *line.arguments}
     for substep in step.substeps if line.operation not in OWN_LETTERS else ():
-        assert letters.isdisjoint(re.findall(r"(?<![A-Za-z_])[A-Za-z](?![A-Za-z_])", substep.cell)), substep
+        assert letters.isdisjoint(re.findall(r"(?<![A-Za-z_])[A-Za-z](?![A-Za-z_′])", substep.cell)), substep
 
 
 def _examine(problem: Problem) -> None:
