@@ -18,6 +18,7 @@ _REASONS = {
     errno.EROFS: Text("the disk can only be read", "该磁盘是只读的"),
     errno.ENOSPC: Text("the disk is full", "磁盘已满"),
     errno.EDQUOT: Text("the disk quota is used up", "磁盘配额已用完"),
+    errno.EFBIG: Text("the file would be larger than is allowed", "文件超过允许的大小"),
     errno.EIO: Text("the disk reports an error", "磁盘读写出错"),
     errno.EBUSY: Text("it is in use", "文件正被占用"),
     errno.ELOOP: Text("its links go round in a circle", "链接绕成了一圈"),

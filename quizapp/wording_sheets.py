@@ -60,6 +60,10 @@ ENDING = Text(
 )
 KEY_ENDING = Text("The key's file should end with {ending} too.", "答案文件也应以 {ending} 结尾。")
 KEY_ELSEWHERE = Text("The key can't have the same file as the sheet.", "答案文件不能与练习卷相同。")
+KEY_FILE_OF_NONE = Text(
+    "--key none makes no key, so there is nothing for --key-file; leave one of them out.",
+    "--key none 不生成答案，--key-file 无内容可写；请去掉其中一个。",
+)
 KEY_WANTS_OUT = Text("--key-file needs -o.", "--key-file 需要和 -o 一起用。")
 PROBLEM = (Text("1 problem", "1 题"), Text("{n} problems", "{n} 题"))
 SHEET = (Text("1 sheet", "1 份"), Text("{n} sheets", "{n} 份"))
@@ -82,4 +86,12 @@ SHOWN = Text(
 IN_THE_WAY = Text(
     "{file} is there already, and is no sheet: what the sheet is marked from would replace it. Choose another name for -o.",
     "{file} 已存在，但不是练习卷文件，会被批改用的数据覆盖。请为 -o 换一个文件名。",
+)
+ONE_OTHER = Text(
+    "{folder} has another PDF, {file}, which would mix with these. Take another folder for -o, or move it away.",
+    "{folder} 中已有其他 PDF：{file}，会与这次的混在一起。请为 -o 换一个文件夹，或先移走它。",
+)
+OTHERS = Text(
+    "{folder} has other PDFs, {file} and {n} more, which would mix with these. Take another folder for -o, or move them away.",
+    "{folder} 中已有其他 PDF：{file} 和另外 {n} 个，会与这次的混在一起。请为 -o 换一个文件夹，或先移走它们。",
 )

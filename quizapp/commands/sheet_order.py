@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -172,12 +173,15 @@ def order(typed: Typed, sheet: Sheet) -> Order | None:
     out = Path(typed.out).expanduser()
     key_file = None if typed.key_file is None else Path(typed.key_file).expanduser()
     form = Form.PDF if typed.each else _form(out)
+    ordered = Order(sheet, key, out, key_file, typed.each)
     if key_file is not None:
+        if key is Key.NONE:
+            raise MisuseError(wording.KEY_FILE_OF_NONE)
         if key_file.suffix.lower() != form.value:
             raise MisuseError(wording.KEY_ENDING.fill(ending=form.value))
-        if key_file.resolve() == out.resolve():
+        if os.path.realpath(key_file) in map(os.path.realpath, ordered.pages):
             raise MisuseError(wording.KEY_ELSEWHERE)
-    return Order(sheet, key, out, key_file, typed.each)
+    return ordered
 
 
 def key_of(typed: Typed) -> Key:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,8 +16,8 @@ from quizapp.sheets import key_source, markdown, record, source
 from quizapp.sheets.glyphs import needs_system_fonts
 from quizapp.sheets.plan import Copy, Sheet
 from quizapp.sheets.solutions import Key, Solver, solver
-from quizapp.whole_file import WriteError, check_writable, write_whole
-from quizapp.wording_sheets import IN_THE_WAY
+from quizapp.whole_file import WriteError, check_writable, write_together, writing
+from quizapp.wording_sheets import IN_THE_WAY, ONE_OTHER, OTHERS
 
 Progress = Callable[[int, int], None]
 """Told how many documents are ready, and how many there will be."""
@@ -58,6 +59,11 @@ class Order:
         return Form.PDF if self.each else Form(self.out.suffix.lower())
 
     @property
+    def pages(self) -> tuple[Path, ...]:
+        """Where the questions go."""
+        return tuple(self.out / name for name in file_names(self.sheet.copies)) if self.each else (self.out,)
+
+    @property
     def record(self) -> Path:
         """Where the JSON goes that the sheet is marked from."""
         return self.out / "sheet.json" if self.each else self.out.with_suffix(".json")
@@ -71,7 +77,7 @@ class Order:
 
 
 def make(order: Order, progress: Progress = lambda done, total: None) -> tuple[Path, ...]:
-    """Make the files of an order. Nothing is written before all of it is made, and no file in part.
+    """Make the files of an order: all of them or none, so that no sheet is beside another's key or record.
 
     Args:
         order: What.
@@ -91,17 +97,32 @@ def make(order: Order, progress: Progress = lambda done, total: None) -> tuple[P
             check_writable(path)  # before minutes go by
     if record.is_in_the_way(order.record):
         raise WriteError(IN_THE_WAY.fill(file=str(order.record)))
+    if order.each:
+        _refuse_others(order)
     solve = solver(order.key)
     if order.form is Form.PDF:
         with_system_fonts = needs_system_fonts([sheet.title, *(copy.person for copy in sheet.copies)])
         made = _Pdfs(order, solve, with_system_fonts, progress).files()
     else:
         made = _texts(order, solve)
-    written = []
-    for path, content in [*made, (order.record, record.write(sheet).encode())]:
-        write_whole(path, content)
-        written.append(path)
-    return tuple(written)
+    files = [*made, (order.record, record.write(sheet).encode())]
+    write_together(files)
+    return tuple(path for path, _ in files)
+
+
+def _refuse_others(order: Order) -> None:
+    """Refuse a folder where the pages of another class would mix with these.
+
+    Raises:
+        WriteError: It has other PDFs than those that this order writes.
+    """
+    own = {os.path.realpath(path) for path in (*order.pages, order.own_key) if path is not None}
+    with writing(order.out):
+        pdfs = [path for path in order.out.iterdir() if path.suffix.lower() == ".pdf"]
+    others = sorted(path.name for path in pdfs if os.path.realpath(path) not in own)
+    if others:
+        said = OTHERS if len(others) > 1 else ONE_OTHER
+        raise WriteError(said.fill(folder=str(order.out), file=others[0], n=len(others) - 1))
 
 
 # Text ------------------------------------------------------------------------------------------------------------------
@@ -196,8 +217,7 @@ class _Pdfs:
     def _each(self) -> list[tuple[Path, bytes]]:
         documents = (source.document(self._sheet, question_parts(self._sheet, [copy])) for copy in self._sheet.copies)
         pdfs, key = self._questions_and_key(documents, len(self._sheet.copies))
-        paths = [self._order.out / name for name in file_names(self._sheet.copies)]
-        files = list(zip(paths, pdfs, strict=True))
+        files = list(zip(self._order.pages, pdfs, strict=True))
         return [*files, (self._order.own_key, self._joined(key))] if self._order.own_key else files
 
     def _questions_and_key(self, questions: Iterator[str], count: int) -> tuple[list[bytes], list[bytes]]:

@@ -133,6 +133,8 @@ def test_typst_and_markdown_by_the_ending() -> None:
         (["softmax-row", "-o", "x.pdf", "--key-file", "k.md"], "should end with .pdf too"),
         (["softmax-row", "-o", "x.pdf", "--key-file", "./x.pdf"], "can't have the same file"),
         (["softmax-row", "--key-file", "k.pdf"], "--key-file needs -o"),
+        (["softmax-row", "-o", "x.pdf", "--key", "none", "--key-file", "k.pdf"], "--key none makes no key"),
+        (["softmax-row", "--copies", "2", "--each", "-o", "x", "--key-file", "x/2.pdf"], "can't have the same file"),
         (["softmax-row", "--each", "-o", "folder"], "--each needs --roster or --copies"),
         (["softmax-row", "--copies", "2", "--each"], "-o names the folder"),
         (["softmax-row", "--copies", "2", "--each", "-o", "nowhere/folder"], "there is no folder nowhere"),
@@ -166,6 +168,70 @@ def test_a_full_disk_leaves_nothing_half_written(monkeypatch: pytest.MonkeyPatch
     assert "x.pdf can't be written: the disk is full" in ran.err
     assert names() == ["x.pdf"]
     assert Path("x.pdf").read_bytes() == b"before"
+
+
+ONE = ("sheet", "softmax-row", "--count", "1", "--key-file", "k.pdf", "-o", "x.pdf")
+EACH = ("sheet", "softmax-row", "--count", "1", "--copies", "2", "--each", "--key", "answers", "-o", "x")
+
+
+@pytest.mark.parametrize("arguments", [ONE, EACH])
+@pytest.mark.parametrize(("function", "fails_at"), [("fsync", 2), ("fsync", 3), ("replace", 2), ("replace", 3)])
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_later_file_that_fails_leaves_all_of_the_order_before(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], function: str, fails_at: int, has_links: bool
+) -> None:
+    Path("x").mkdir()
+    assert quiz(*arguments, "--seed", "one").code == Exit.DONE
+    before = contents()
+    works, calls = getattr(os, function), 0
+
+    def fails(*given: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == fails_at:
+            raise OSError(errno.EIO, "")
+        works(*given)
+
+    def refuses(*given: object) -> None:
+        raise PermissionError(errno.EPERM, "")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, function, fails)
+        if not has_links:
+            patch.setattr(os, "link", refuses)
+        ran = quiz(*arguments, "--seed", "two")
+    assert (ran.code, calls >= fails_at) == (Exit.MISUSED, True)
+    assert "the disk reports an error" in ran.err
+    assert contents() == before
+    assert quiz(*arguments, "--seed", "two").code == Exit.DONE
+    assert contents().keys() == before.keys()
+    assert not set(contents().values()) & set(before.values())
+
+
+def contents() -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(Path().rglob("*")) if path.is_file()}
+
+
+def test_a_first_order_that_fails_at_its_last_file_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = os.replace
+
+    def fails(source: Path, target: Path) -> None:
+        if Path(target).name == "x.json":
+            raise OSError(errno.EIO, "")
+        replace(source, target)
+
+    monkeypatch.setattr("os.replace", fails)
+    assert "x.json can't be written: the disk reports an error" in quiz(*ONE).err
+    assert names() == []
+
+
+def test_pages_of_another_class_never_mix_with_these() -> None:
+    assert quiz(*EACH[:-2], "-o", "x").code == Exit.DONE
+    before = contents()
+    ran = quiz("sheet", "softmax-row", "--count", "1", "--copies", "1", "--each", "-o", "x")
+    assert ran.code == Exit.MISUSED
+    assert "x has other PDFs, 2.pdf and 1 more" in ran.err, "the key too"
+    assert contents() == before
 
 
 def test_a_class_gets_a_file_each_and_its_key_is_not_among_theirs() -> None:
