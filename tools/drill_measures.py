@@ -10,7 +10,7 @@ from statistics import median
 from time import process_time
 
 from question_bank import Problem, problem, verified
-from question_bank.exact import Exact, to_float
+from question_bank.exact import Exact, terminating, to_float
 from question_bank.exact import show as written
 from question_bank.program import Ask, Kind, Nested, Shape, cells
 from solvers.display import show
@@ -54,15 +54,28 @@ def mistaken(given: Problem) -> Iterator[tuple[int, Slip, str]]:
     """
     for part, ask in enumerate(given.program.asks):
         for slip, scenario in solved(given.program).slips(part):
-            text = _shown(scenario, ask) if slip.local else None
+            text = _shown(scenario, ask, slip) if slip.local else None
             if text is not None:
                 yield part, slip, text
 
 
-def _shown(scenario: Scenario, ask: Ask) -> str | None:
+_DECIMAL_UNITS = ("B", "kB", "MB", "GB")
+
+
+def mixed_up_unit(slip: Slip) -> str | None:
+    """Return the decimal unit in which a size is given that was worked out in the binary one; None for other mistakes."""
+    line = slip.program.lines.get(slip.node)
+    power = line.parameter("unit_power", 0) if line is not None else 0
+    return _DECIMAL_UNITS[power] if isinstance(power, int) and power else None
+
+
+def _shown(scenario: Scenario, ask: Ask, slip: Slip) -> str | None:
     """Return what a person types who makes the mistake; None where its shapes don't meet, or have a size without a letter."""
     try:
         text = show(scenario.results[0], ask.format)
+        if (unit := mixed_up_unit(slip)) is not None and ask.format.kind is Kind.BYTES:
+            size = scenario.expected(0)[0].value / 1000 ** _DECIMAL_UNITS.index(unit)
+            text = f"{terminating(size)} {unit}" if terminating(size) else text
     except (RunError, ValueError):
         return None
     return None if ask.format.kind is Kind.NAMED_SHAPE and re.search(r"(?<![\w])\d", text) else text

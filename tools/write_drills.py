@@ -20,9 +20,10 @@ from question_bank.drills.base import Drill
 from question_bank.text import Language, Text
 from quizapp.commands.drawing import form, input_lines, label, listing_lines, step_lines
 from quizapp.commands.session import Session
+from solvers.mistakes import Slip
 from solvers.remarks import expected
 from solvers.worked import answers, work
-from tools.drill_measures import mistaken
+from tools.drill_measures import mistaken, mixed_up_unit
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FILES = {Language.EN: DOCS / "drills.md", Language.ZH: DOCS / "drills.zh.md"}
@@ -105,7 +106,7 @@ class Page:
         yield "| --- | --- | --- |" if several else "| --- | --- |"
         asks, right = given.program.asks, answers(given)
         told = set()
-        for part, slip, typed in mistaken(given):
+        for part, slip, typed in _typed(given):
             row = (part, slip.sentence, typed)
             if typed == right[part] or row in told:
                 continue
@@ -122,6 +123,16 @@ class Page:
 
     def _plain(self, text: Text) -> str:
         return _escaped(self._session.written(text))
+
+
+def _typed(given: Problem) -> Iterator[tuple[int, Slip, str]]:
+    """Yield the mistakes; of those that mix up units of size, the shortest number of 1 or more: nobody gives 13 KiB in GB."""
+    found = list(mistaken(given))
+    sizes = [(part, slip.mistake, typed) for part, slip, typed in found if mixed_up_unit(slip) and not typed.startswith("0.")]
+    for part, slip, typed in found:
+        others = [other for at, mistake, other in sizes if (at, mistake) == (part, slip.mistake)]
+        if mixed_up_unit(slip) is None or (others and typed == min(others, key=len)):
+            yield part, slip, typed
 
 
 def _escaped(text: str) -> str:
