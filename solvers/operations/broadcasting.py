@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Call, Program, shape_of
+from question_bank.program import Ask, Call, Program, shape_of
 from question_bank.text import Text
 from solvers.hand import Array, Hand
-from solvers.operations.base import Mistake, Operation, dropped, only_if, only_with, symbol, with_parameters
+from solvers.operations.base import Edited, Mistake, Operation, dropped, only_if, only_with, symbol, with_parameters
 from solvers.shapes import require
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ def _with_heads(program: Program, line: Call) -> bool:
     return scores is None or len(shape_of(scores)) > 3
 
 
+def _on_queries(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the length goes to the query axis, with every axis that the scores have, or with one for the heads too few."""
+    for form in ("queries-no-heads", "queries") if _with_heads(program, line) else ("queries",):
+        yield from with_parameters(form=form)(program, line, ask)
+
+
 class MaskView(Operation):
     """``mask_view(m, S)``: a mask with axes of size 1 put in, so that it broadcasts over the scores S [B, .., S_q, S_k].
 
@@ -31,8 +38,9 @@ class MaskView(Operation):
     becomes [1, .., 1, S_q, S_k]: the same for every sequence and every head.
 
     Parameters: ``of`` is ``padding`` or ``causal``. ``form`` is ``view``; the mistakes are ``queries`` (the length on the
-    query axis, with 1 behind), ``no-heads`` (one axis of size 1 too few), ``whole`` (the shape of the scores) and, of a causal
-    mask, ``batch`` (B in front).
+    query axis, with 1 behind), ``queries-no-heads`` (the same with one axis too few), ``no-heads`` (one axis of size 1 too
+    few), ``pairs`` (a padding mask with S_q on the query axis), ``whole`` (the shape of the scores) and, of a causal mask,
+    ``batch`` (B in front).
     """
 
     name = "mask_view"
@@ -49,7 +57,7 @@ class MaskView(Operation):
                 "You put the length on the query axis, which masks rows; it belongs to the keys, the last axis",
                 "你把长度放在了 query 那一维，遮的是行；它应当放在最后的 key 维上",
             ),
-            only_if(_padding_only, with_parameters(form="queries")),
+            only_if(_padding_only, _on_queries),
         ),
         Mistake(
             "mask_view.no-heads",
@@ -58,6 +66,14 @@ class MaskView(Operation):
                 "少了一维：batch 会对到分数的另一维上去",
             ),
             only_if(_padding_only, only_if(_with_heads, with_parameters(form="no-heads"))),
+        ),
+        Mistake(
+            "mask_view.pairs",
+            Text(
+                "You gave the padding mask a row for every query; it is the same for all of them, so 1 is enough there",
+                "你给每个 query 各留了一行，而 padding mask 对所有 query 都一样，query 那一维取 1 就够了",
+            ),
+            only_if(_padding_only, only_if(_with_heads, with_parameters(form="pairs"))),
         ),
         Mistake(
             "mask_view.whole",
@@ -94,6 +110,10 @@ class MaskView(Operation):
         B, length = m.shape
         if form == "queries":
             return m.reshape(B, *(1,) * (between - 1), length, 1)
+        if form == "queries-no-heads":
+            return m.reshape(B, *(1,) * (between - 2), length, 1)
+        if form == "pairs":
+            return m.reshape(B, *(1,) * between, length).expand(B, *(1,) * (between - 1), S.shape[-2], length)
         return m.reshape(B, *(1,) * (between - 1 if form == "no-heads" else between), length)  # [B, 1, .., S_k]
 
     def by_hand(self, hand: Hand, m: Array, S: Array, **_: Any) -> Array:

@@ -46,7 +46,8 @@ RECOGNISED = {
     "score_bytes.bits score_bytes.element-size length_factor.linear length_factor.quadratic length_factor.inverse",
     "padding-leak": "padding_share.real padding_share.one padding_share.ratio padding_share.positions softmax.no-exponential "
     "softmax.base-2 softmax.not-normalised",
-    "mask-shape": "mask_view.queries mask_view.no-heads mask_view.whole mask_view.batch mask_view.as-it-is join_masks.first",
+    "mask-shape": "mask_view.queries mask_view.no-heads mask_view.pairs mask_view.whole mask_view.batch "
+    "mask_view.as-it-is join_masks.first",
     "padded-causal": "padding_mask.zero padding_mask.inverted padding_mask.forgotten causal_mask.strict causal_mask.lower "
     "causal_mask.after-softmax causal_mask.zero causal_mask.forgotten softmax.columns softmax.base-2",
     "causal-row": "causal_mask.strict causal_mask.lower causal_mask.after-softmax causal_mask.zero causal_mask.forgotten "

@@ -71,6 +71,7 @@ def test_wrong_views() -> None:
     assert _wrong_shapes(_views({"m": (2, 7), "Z": (2, 8, 5, 7)}, PADDING)) == {
         "queries": [2, 1, 7, 1],
         "no-heads": [2, 1, 7],
+        "pairs": [2, 1, 5, 7],
         "whole": [2, 8, 5, 7],
         "as-it-is": [2, 7],
     }
@@ -84,6 +85,12 @@ def test_wrong_views() -> None:
         "whole": [2, 8, 5, 5],
         "as-it-is": [5, 5],
     }
+
+
+@pytest.mark.parametrize(("scores", "shapes"), [((2, 8, 5, 7), [[2, 1, 7, 1], [2, 7, 1]]), ((2, 5, 7), [[2, 7, 1]])])
+def test_a_length_on_the_query_axis_with_and_without_the_heads(scores: tuple[int, ...], shapes: list[list[int]]) -> None:
+    found = [slip.program for slip in slips(_views({"m": (2, 7), "Z": scores}, PADDING), 0) if slip.mistake.endswith("queries")]
+    assert sorted(run.answers(program)[0] for program in found) == shapes
 
 
 def test_two_masks_as_one() -> None:
