@@ -20,16 +20,48 @@ NO_GLYPH = Text(
 PACKAGE = Text("The package {package} has it (Debian, Ubuntu).", "软件包 {package}（Debian、Ubuntu）提供这个字符。")
 ANY_FONT = Text("Install a font that has it.", "请安装含有这个字符的字体。")
 
+_NOTO, _NOTO_CJK, _HANAZONO, _EMOJI = "fonts-noto-core", "fonts-noto-cjk", "fonts-hanazono", "fonts-noto-color-emoji"
 _PACKAGES = (
-    (0x0590, 0x08FF, "fonts-noto-core"),  # Hebrew, Arabic
-    (0x0900, 0x10FF, "fonts-noto-core"),  # India, Southeast Asia, Georgia
-    (0x1200, 0x1CFF, "fonts-noto-core"),
-    (0x2E80, 0x9FFF, "fonts-noto-cjk"),
-    (0xAC00, 0xD7FF, "fonts-noto-cjk"),
-    (0xF900, 0xFAFF, "fonts-noto-cjk"),
-    (0x1F000, 0x1FAFF, "fonts-noto-color-emoji"),
-    (0x20000, 0x3FFFF, "fonts-hanazono"),
+    (0x0531, 0x05EA, _NOTO),  # Armenian, Hebrew
+    (0x061E, 0x085E, _NOTO),  # Arabic, Syriac
+    (0x08D3, 0x0B4D, _NOTO),  # India
+    (0x0B56, 0x0C39, _NOTO),
+    (0x0C60, 0x0CD6, _NOTO),
+    (0x0CDE, 0x10FF, _NOTO),  # Southeast Asia, Georgia
+    (0x1200, 0x170C, _NOTO),  # Ethiopia, Cherokee
+    (0x1720, 0x180D, _NOTO),  # Khmer, Mongolian
+    (0x1810, 0x1AC0, _NOTO),
+    (0x1B00, 0x1B4B, _NOTO),
+    (0x1B50, 0x1B7C, _NOTO),
+    (0x1B80, 0x1CF9, _NOTO),
+    (0x2E80, 0x31BB, _NOTO_CJK),
+    (0x31C0, 0x332B, _NOTO_CJK),
+    (0x332D, 0x4DB5, _NOTO_CJK),
+    (0x4E00, 0x9FEF, _NOTO_CJK),
+    (0xA000, 0xA7BF, _NOTO),  # Yi
+    (0xA7F5, 0xA95F, _NOTO),
+    (0xA980, 0xABF9, _NOTO),  # Javanese
+    (0xAC00, 0xD7A3, _NOTO_CJK),
+    (0xF900, 0xFA6D, _NOTO_CJK),
+    (0xFF01, 0xFFEE, _NOTO_CJK),
+    (0x1F300, 0x1F321, _EMOJI),
+    (0x1F324, 0x1F393, _EMOJI),
+    (0x1F39E, 0x1F3F0, _EMOJI),
+    (0x1F3F7, 0x1F4FD, _EMOJI),
+    (0x1F4FF, 0x1F53D, _EMOJI),
+    (0x1F550, 0x1F567, _EMOJI),
+    (0x1F5FA, 0x1F64F, _EMOJI),
+    (0x1F680, 0x1F6C5, _EMOJI),
+    (0x1F90C, 0x1F93A, _EMOJI),
+    (0x1F947, 0x1F9FF, _EMOJI),
+    (0x1FA70, 0x1FAF6, _EMOJI),
+    (0x20000, 0x2A6D6, _HANAZONO),
+    (0x2A700, 0x2B734, _HANAZONO),
+    (0x2B740, 0x2EBE0, _HANAZONO),
+    (0x2F800, 0x2FA1D, _HANAZONO),
 )
+"""Characters of which the package in Debian 12 has every one that Unicode 14 knows, as the character tables of its fonts say."""
+
 _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 

@@ -291,6 +291,24 @@ def test_a_name_that_no_shipped_font_has_takes_a_font_of_the_system_or_is_refuse
     assert quiz("sheet", "softmax-row", "--count", "1", "--roster", "class.csv", "-o", "x.pdf").code == Exit.DONE
 
 
+@pytest.mark.parametrize(
+    ("character", "said"),
+    [
+        ("ก", "fonts-noto-core"),
+        ("😀", "fonts-noto-color-emoji"),
+        ("\U0001f004", "Install a font"),  # a tile that the emoji have, and whose neighbours they don't
+        ("\U0002ebe0", "fonts-hanazono"),
+        ("\U0002ebf0", "Install a font"),  # of Unicode 15.1, after the font's last release
+        ("\U000323af", "Install a font"),
+        ("\u08a0", "Install a font"),
+    ],
+)
+def test_a_package_is_named_only_where_it_has_the_character(monkeypatch: pytest.MonkeyPatch, character: str, said: str) -> None:
+    monkeypatch.setattr(glyphs, "prints", lambda character: False)
+    with pytest.raises(glyphs.NoGlyphError, match=said):
+        glyphs.needs_system_fonts([character])
+
+
 def test_what_was_made_is_told_as_json() -> None:
     ran = quiz("sheet", "softmax-row", "--count", "1", "--seed", "s", "-o", "x.pdf", "--json")
     assert ran.json["files"] == ["x.pdf", "x.json"]
