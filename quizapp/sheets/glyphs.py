@@ -60,7 +60,7 @@ _PACKAGES = (
     (0x2B740, 0x2EBE0, _HANAZONO),
     (0x2F800, 0x2FA1D, _HANAZONO),
 )
-"""Characters of which the package in Debian 12 has every one that Unicode 14 knows, as the character tables of its fonts say."""
+"""Where the package of Debian 12 has every character that Unicode 14 knows, by the character tables of its fonts."""
 
 _INVISIBLE = re.compile(r"[\s\u200b-\u200f\u2060\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 

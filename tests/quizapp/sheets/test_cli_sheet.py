@@ -300,7 +300,7 @@ def test_a_name_that_no_shipped_font_has_takes_a_font_of_the_system_or_is_refuse
         ("\U0002ebe0", "fonts-hanazono"),
         ("\U0002ebf0", "Install a font"),  # of Unicode 15.1, after the font's last release
         ("\U000323af", "Install a font"),
-        ("\u08a0", "Install a font"),
+        ("\u0b55", "Install a font"),
     ],
 )
 def test_a_package_is_named_only_where_it_has_the_character(monkeypatch: pytest.MonkeyPatch, character: str, said: str) -> None:
