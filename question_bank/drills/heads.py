@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, name_node, said_names
+from functools import partial
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, are_apart, decimal, in_letters, name_node, said_names
 from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 
@@ -29,14 +32,29 @@ def _concat_heads(draw: Draw, level: int) -> Drawn:
     )
 
 
-_MODELS = ((768, 12), (1024, 16), (1280, 20), (1600, 25), (4096, 32), (5120, 40), (8192, 64))
-"""(d_model, heads) of BERT-base, GPT-2 medium, large and XL, Llama-3 8B, a 13B and a 70B."""
+_MODELS = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.BERT_BASE,
+    models.GPT2_SMALL,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA2_70B,
+    models.LLAMA3_8B,
+    models.LLAMA3_70B,
+    models.MISTRAL_7B,
+    models.QWEN_7B,
+)
+_WIDTHS_AND_HEADS = ((768, 12), (1024, 16), (1280, 20), (1600, 25), (4096, 32), (5120, 40), (8192, 64))
+"""What level 4 drew before it named its models."""
 
 
 def _sizes(draw: Draw, level: int) -> tuple[int, int, int]:
     """Draw batch, d_model and heads."""
     if level == 4:
-        model, heads = draw.choice(_MODELS)
+        model, heads = draw.choice(_WIDTHS_AND_HEADS)
         return draw.choice((1, 2, 4, 8, 16)), model, heads
     heads = draw.integer(2, 4) if level == 1 else draw.choice((4, 6, 8, 12, 16))
     width = draw.integer(2, 6) if level == 1 else draw.choice((8, 16, 32, 64))
@@ -57,6 +75,22 @@ def _lines(source: str, width: str = "d_model") -> tuple[Call, ...]:
         call("O", "mix", "A", "V_h"),
         call("H", "concat_heads", "O"),
     )
+
+
+_GROUPED_LINES: tuple[Call, ...] = (
+    call("d_k", "head_dimension", "d_model", "h"),
+    call("d_K", "head_dimension", "h_kv", "d_k", of="d_model"),
+    call("W_Q", "weight", "d_model", "d_model"),
+    *(call(f"W_{name}", "weight", "d_model", "d_K") for name in "KV"),
+    *(call(name, "project", "X", f"W_{name}") for name in "QKV"),
+    call("Q_h", "split_heads", "Q", "h"),
+    *(call(f"{name}_h", "split_heads", name, "h_kv") for name in "KV"),
+    *(call(f"{name}_r", "repeat_heads", f"{name}_h", "h") for name in "KV"),
+    call("S", "scores", "Q_h", "K_r"),
+    call("A", "softmax", "S"),
+    call("O", "mix", "A", "V_r"),
+    call("H", "concat_heads", "O"),
+)
 
 
 def _grouped_shapes(draw: Draw) -> Drawn:
@@ -86,28 +120,50 @@ def _grouped_shapes(draw: Draw) -> Drawn:
         + _with_width(asks),
         Program(
             (("X", Shape((batch, length, model))), ("d_model", model), ("h", heads), ("h_kv", kv_heads)),
-            (
-                call("d_k", "head_dimension", "d_model", "h"),
-                call("d_K", "head_dimension", "h_kv", "d_k", of="d_model"),
-                call("W_Q", "weight", "d_model", "d_model"),
-                *(call(f"W_{name}", "weight", "d_model", "d_K") for name in "KV"),
-                *(call(name, "project", "X", f"W_{name}") for name in "QKV"),
-                call("Q_h", "split_heads", "Q", "h"),
-                *(call(f"{name}_h", "split_heads", name, "h_kv") for name in "KV"),
-                *(call(f"{name}_r", "repeat_heads", f"{name}_h", "h") for name in "KV"),
-                call("S", "scores", "Q_h", "K_r"),
-                call("A", "softmax", "S"),
-                call("O", "mix", "A", "V_r"),
-                call("H", "concat_heads", "O"),
-            ),
+            _GROUPED_LINES,
             asks,
         ),
     )
 
 
-def _head_shapes(draw: Draw, level: int) -> Drawn:
+def _published_shapes(draw: Draw) -> Drawn:
+    """Draw a published model, with KV heads as it has them."""
+    model = draw.choice(_MODELS)
+    lengths = (10, 20, 48, 50, 77, 100, 197, 200, 256, 300, 384, 500, 512, 1000, 1024, 2000)
+    batch, length = draw.choice((1, 2, 3, 4, 5, 8, 16)), draw.choice([size for size in lengths if size <= model.context])
+    inputs: tuple[tuple[str, Nested | Shape], ...] = (
+        ("X", Shape((batch, length, model.d_model))),
+        ("d_model", model.d_model),
+        ("h", model.heads),
+    )
+    later = (
+        _shape_ask("S", "scores", "分数"),
+        _shape_ask("O", "output of the heads", "各 head 的输出"),
+        _shape_ask("H", "concatenated heads", "拼接后的结果"),
+    )
+    if model.kv_heads == model.heads:
+        first = _shape_ask("Q_h", "queries split into heads", "拆成多个 head 的 query")
+        lines = _lines("X")
+        prompt = Text(
+            "Self-attention in a layer of {name}, with $h$ heads that share out $d_{\\text{model}}$ evenly, on $X$ of shape $[B, S, d_{\\text{model}}]$; the head axis comes before the sequence axis. Give the shape at each stage.",
+            "{name}的一层对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做 self-attention，$h$ 个 head 平分 $d_{\\text{model}}$，head 维排在序列维之前。写出各阶段的形状。",
+        )
+    else:
+        inputs = (*inputs, ("h_kv", model.kv_heads))
+        first = _shape_ask("K", "projected keys", "投影得到的 key")
+        lines = _GROUPED_LINES
+        prompt = Text(
+            "Self-attention in a layer of {name}, on $X$ of shape $[B, S, d_{\\text{model}}]$: $h$ query heads share out $d_{\\text{model}}$ evenly, and share $h_{\\text{kv}}$ KV heads as wide as they are. Keys and values are projected to the width of the KV heads, split into heads, and repeated for the query heads of their group; the head axis comes before the sequence axis. Give the shape at each stage.",
+            "{name}的一层对形状为 $[B, S, d_{\\text{model}}]$ 的 $X$ 做 self-attention：$h$ 个 query head 平分 $d_{\\text{model}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。key 和 value 先投影到所有 KV head 的总宽度，拆成多个 head，再重复给同组的 query head；head 维排在序列维之前。写出各阶段的形状。",
+        )
+    return Drawn(prompt.fill(name=models.stack_of(model)), Program(inputs, lines, (first, *later)))
+
+
+def _head_shapes(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 3:
         return _grouped_shapes(draw)
+    if level == 4 and published:
+        return _published_shapes(draw)
     lengths = range(3, 13) if level == 1 else (10, 20, 48, 50, 77, 100, 128, 197, 256, 384, 512, 1000, 1024)
 
     def make() -> tuple[int, int, int, int]:
@@ -187,9 +243,39 @@ def _other_encoder(draw: Draw) -> Drawn:
     )
 
 
-def _cross_shapes(draw: Draw, level: int) -> Drawn:
+def _of_the_transformer(draw: Draw) -> Drawn:
+    """Draw one of the published models that have cross-attention, base or big."""
+    model = draw.choice((models.TRANSFORMER_BASE, models.TRANSFORMER_BIG))
+    batch = draw.choice((1, 2, 3, 4, 5, 6, 10, 12, 24, 32))
+    decoder, encoder = draw.shuffled((5, 9, 12, 20, 24, 30, 37, 45, 50, 75, 77, 90, 100, 120, 128, 150, 197, 200, 256, 300))[:2]
+    return Drawn(
+        Text(
+            "Cross-attention in a decoder layer of {name}, with $h$ heads: $X$ holds the decoder's states, $E$ the encoder's output; the head axis comes before the sequence axis. Give the shapes.",
+            "{name} 解码器一层里的 cross-attention，共 $h$ 个 head：$X$ 是解码器的状态，$E$ 是编码器的输出，head 维排在序列维之前。写出各形状。",
+        ).fill(name=model.name),
+        Program(
+            (
+                ("X", Shape((batch, decoder, model.d_model))),
+                ("E", Shape((batch, encoder, model.d_model))),
+                ("d_model", model.d_model),
+                ("h", model.heads),
+            ),
+            _lines("E"),
+            (
+                _shape_ask("K_h", "keys split into heads", "拆成多个 head 的 key"),
+                _shape_ask("S", "scores", "分数"),
+                _shape_ask("O", "output of the heads", "各 head 的输出"),
+                _shape_ask("H", "concatenated heads", "拼接后的结果"),
+            ),
+        ),
+    )
+
+
+def _cross_shapes(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 3:
         return _other_encoder(draw)
+    if level == 4 and published:
+        return _of_the_transformer(draw)
     lengths = range(3, 13) if level == 1 else (5, 9, 12, 20, 24, 37, 50, 64, 100, 128, 200)
 
     def make() -> tuple[int, ...]:
@@ -264,6 +350,7 @@ DRILLS = (
                 "分数：每个 query head、每个 query、每个 key 各一个数。拼接之后：回到 $d_{\\text{model}}$。KV head 较少时，变窄的只有 key 和 value。",
             ),
         ),
+        revised=(Revised(4, "2", partial(_head_shapes, published=False)),),
     ),
     Drill(
         "cross-shapes",
@@ -286,5 +373,6 @@ DRILLS = (
                 "输出的长度跟解码器走，编码器的长度在加权求和时消掉了。权重矩阵的行数等于它所乘的输入的宽度。",
             ),
         ),
+        revised=(Revised(4, "2", partial(_cross_shapes, published=False)),),
     ),
 )

@@ -59,6 +59,14 @@ _MODELS = (
     models.GPT2_XL,
     models.LLAMA2_7B,
 )
+_THEIRS = Text(
+    "The cross-attention of {name} in PyTorch, from the encoder's output $E$.",
+    "PyTorch 写的 {name} 的 cross-attention，$E$ 是编码器的输出。",
+)
+_PUT_IN = Text(
+    "A variant of {name}, which has no cross-attention, is given one in PyTorch: $d_{\\text{model}}$ and $h$ stay as they are, $E$ is the output of an encoder.",
+    "{name} 没有 cross-attention。设想一个变体，用 PyTorch 给它加上，$d_{\\text{model}}$ 和 $h$ 不变；$E$ 是编码器的输出。",
+)
 
 
 def _line_shape(draw: Draw, level: int) -> Drawn:
@@ -68,6 +76,9 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
     queries, keys = draw.shuffled(lengths)[:2]
     inputs: list[tuple[str, int | Shape]] = []
     asked: tuple[str, ...]
+    kind = Text(
+        "Cross-attention in PyTorch, from the encoder's output $E$.", "PyTorch 写的 cross-attention，$E$ 是编码器的输出。"
+    )
     if small:
         width, key, value = draw.shuffled((2, 4, 5, 6, 8, 10, 16))[:3]
         weights = tuple(call(f"W_{name}", "weight", "d_model", "d_v" if name == "V" else "d_k") for name in "QKV")
@@ -99,6 +110,7 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
         if level == 4:
             model = draw.choice(_MODELS)
             heads, width = model.heads, model.d_model
+            kind = (_THEIRS if model.kind == "encoder-decoder" else _PUT_IN).fill(name=model.name)
         weights = tuple(call(f"W_{name}", "weight", "d_model", "d_model") for name in "QKV")
         inputs += [("d_model", width), ("h", heads)]
         asked = (draw.choice("QKV"), "S", draw.choice("OH"))
@@ -108,9 +120,6 @@ def _line_shape(draw: Draw, level: int) -> Drawn:
             "$W_Q$、$W_K$、$W_V$ 的形状都是 $[d_{\\text{model}}, d_{\\text{model}}]$。",
         )
     states = (("X", Shape((batch, queries, width))), ("E", Shape((batch, keys, width))))
-    kind = Text(
-        "Cross-attention in PyTorch, from the encoder's output $E$.", "PyTorch 写的 cross-attention，$E$ 是编码器的输出。"
-    )
     made = [line.node for _, line in listing]
     wanted = Text(
         ", ".join(f"${node}$ after line {made.index(node) + 1}" for node in asked),

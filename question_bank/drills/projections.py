@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, name_row, said_names
-from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
+from functools import partial
+
+from question_bank import models
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, are_apart, decimal, in_letters, name_row, said_names
+from question_bank.program import AnswerFormat, Ask, Asked, Call, Kind, Nested, Program, Shape, call
 from question_bank.text import Text
 
 
@@ -101,9 +104,86 @@ def _grouped_shapes(draw: Draw) -> Drawn:
     )
 
 
-def _qkv_shapes(draw: Draw, level: int) -> Drawn:
+_MODELS = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.BERT_BASE,
+    models.GPT2_MEDIUM,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA2_70B,
+    models.LLAMA3_8B,
+    models.LLAMA3_70B,
+    models.MISTRAL_7B,
+    models.QWEN_7B,
+)
+
+
+def _published(draw: Draw) -> Drawn:
+    """Draw a published model: one head of it, or all of them where they share KV heads and the weights aren't square."""
+    model = draw.choice(_MODELS)
+    batch = draw.choice((2, 3, 4, 6, 8, 12, 16, 24, 32))
+    length = draw.choice(
+        [size for size in (10, 50, 77, 100, 197, 200, 256, 300, 384, 500, 1000, 2000) if size <= model.context]
+    )
+    weight = draw.choice(("W_Q", "W_K", "W_V"))
+    key = draw.choice("QK")
+    inputs: tuple[tuple[str, Nested | Shape], ...] = (
+        ("X", Shape((batch, length, model.d_model))),
+        ("d_model", model.d_model),
+        ("h", model.heads),
+    )
+    part = call("d_k", "head_dimension", "d_model", "h")
+    projections = tuple(call(name, "project", "X", f"W_{name}") for name in "QKV")
+    if model.kv_heads == model.heads:
+        asked: tuple[str, ...] = (weight, key, "V")
+        labels: tuple[Text, ...] = tuple(Text(f"shape of ${node}$", f" ${node}$ 的形状") for node in asked)
+        calls: tuple[Call, ...] = (part, *(call(f"W_{name}", "weight", "d_model", "d_k") for name in "QKV"), *projections)
+        prompt = Text(
+            "In {name}, the $h$ heads of a layer share out $d_{\\text{model}}$ evenly. Its input $X$ has shape $[B, S, d_{\\text{model}}]$, the weight matrices multiply on the right ($Q = X W_Q$), and each head has its own. Give the shapes of {nodes} for one head.",
+            "{name}每层的 $h$ 个 head 平分 $d_{\\text{model}}$。输入 $X$ 的形状是 $[B, S, d_{\\text{model}}]$，权重矩阵右乘（$Q = X W_Q$），每个 head 有自己的权重。写出单个 head 的{nodes} 的形状。",
+        )
+    else:
+        name = draw.choice("KV")
+        asked = (draw.choice(("W_K", "W_V")), "Q", name, f"{name}_h")
+        whose = Text("keys", "key") if name == "K" else Text("values", "value")
+        split = Text(f"{{name}} split into heads ${name}_h$", f"拆成多个 head 的 {{name}} ${name}_h$ ").fill(name=whose)
+        labels = (*(Text(f"shape of ${node}$", f" ${node}$ 的形状") for node in asked[:3]), split)
+        inputs = (*inputs, ("h_kv", model.kv_heads))
+        calls = (
+            part,
+            call("d_K", "head_dimension", "h_kv", "d_k", of="d_model"),
+            call("W_Q", "weight", "d_model", "d_model"),
+            *(call(f"W_{name}", "weight", "d_model", "d_K") for name in "KV"),
+            *projections,
+            *(call(f"{name}_h", "split_heads", name, "h_kv") for name in "KV"),
+        )
+        prompt = Text(
+            "In {name}, the $h$ query heads of a layer share out $d_{\\text{model}}$ evenly, and share $h_{\\text{kv}}$ KV heads as wide as they are. The layer's input $X$ has shape $[B, S, d_{\\text{model}}]$, the weight matrices multiply on the right and each serve all their heads at once; after the split, the head axis comes before the sequence axis, and KV heads aren't repeated. Give the shapes of {nodes}.",
+            "{name}每层有 $h$ 个 query head，平分 $d_{\\text{model}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。这一层的输入 $X$ 形状是 $[B, S, d_{\\text{model}}]$，权重矩阵右乘，各自一次算出所有 head；拆开之后，head 维排在序列维之前，KV head 不做复制。写出{nodes} 的形状。",
+        )
+    nodes = [f"${node}$" for node in asked]
+    return Drawn(
+        prompt.fill(
+            name=models.stack_of(model),
+            nodes=Text(f"{', '.join(nodes[:-1])} and {nodes[-1]}", " " + "、".join(nodes)),
+        ),
+        Program(
+            inputs,
+            calls,
+            tuple(
+                Ask(node, AnswerFormat(Kind.SHAPE), (), Asked.SHAPE, label) for node, label in zip(asked, labels, strict=True)
+            ),
+        ),
+    )
+
+
+def _qkv_shapes(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 3:
         return _grouped_shapes(draw)
+    if level == 4 and published:
+        return _published(draw)
     batch = draw.integer(1, 4) if level == 1 else draw.choice((2, 4, 8, 16, 32))
     length = draw.integer(3, 12) if level == 1 else draw.choice((10, 16, 32, 50, 100, 128, 512))
     if level == 4:
@@ -178,5 +258,6 @@ DRILLS = (
                 "batch 和长度原样保留，只换最后一维。拆成多个 head 时，这一维再切开：$[B, \\text{head 数}, S, \\text{宽度}]$。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_qkv_shapes, published=False)),),
     ),
 )
