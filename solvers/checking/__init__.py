@@ -12,11 +12,10 @@ each catalogued mistake would give.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from solvers.checking import adopting, calling, sentences
+from solvers.checking import adopting, arguments, calling, keeping, sentences
 from solvers.checking.trials import WIDTH, Trials
 from solvers.checking.verdict import Difference, ModuleCheck, ModuleOutcome
 from solvers.conventions import MaskPolarity
@@ -57,38 +56,63 @@ def check_module(
 
     Returns:
         What was found. A module that crashes, or can't be called, is an outcome and raises nothing.
+
+    Raises:
+        TypeError: An argument has another type: ``module`` is a class, or ``heads`` is text.
+        ValueError: An argument can't be: ``heads`` doesn't divide d_model, or ``names`` names no parameter.
     """
     import torch
 
+    arguments.refuse_module(module)
+    arguments.refuse_options(heads=heads, causal=causal, scaled=scaled, polarity=polarity, call=call, width=width, seed=seed)
     if getattr(module, "batch_first", True) is False:
         return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, sentences.SEQUENCE_FIRST)
-    heads = _heads(module) if heads is None else heads
+    if any(torch.nn.parameter.is_lazy(one) for one in module.parameters()):
+        return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, sentences.LAZY)
+    arguments.refuse_names({} if names is None else names, dict(module.named_parameters()))
+    several = _heads(module) if heads is None else heads
     try:
         how = calling.Manner(("x",), mask="mask") if call is not None else calling.manner(module)
-        found = adopting.places(module, names or {})
     except calling.CannotCallError as refusal:
         return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, refusal.message)
+    try:
+        found = adopting.places(module, names or {})
+        size = adopting.sizes(module, found, several, names or {}, cross=how.cross) if found else _bare(width, several)
     except adopting.NoPlaceError as refusal:
         return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, sentences.no_place(refusal.missing, refusal.found), called=how.written)
-    check = Trials(module, how, found, heads, causal, polarity, scaled, call, width or WIDTH, seed, _has_heads(module))
-    with _kept(module), torch.random.fork_rng(devices=[]):
+    except adopting.MisfitError as refusal:
+        if refusal.heads and heads is not None:
+            raise ValueError(f"heads: {refusal.message.en}") from None
+        return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, refusal.message, called=how.written)
+
+    def checked(dtype: torch.dtype) -> ModuleCheck:
+        splits = _has_heads(module)
+        return Trials(module, how, found, size, causal, polarity, scaled, call, seed, splits, dtype).result()
+
+    own = next((one.dtype for one in module.parameters()), torch.float32)
+    with keeping.kept(module), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return check.result()
+        check = checked(own)
+        if own is not torch.float64 and check.outcome in (ModuleOutcome.WRONG, ModuleOutcome.NOT_A_NUMBER):
+            # Great numbers, such as exponentials, agree to no more digits than the module's own precision has.
+            with keeping.doubled(module):
+                again = checked(torch.float64)
+            halved = own in (torch.float16, torch.bfloat16) and check.outcome is ModuleOutcome.WRONG
+            if again.outcome is ModuleOutcome.KNOWN_MISTAKE or (again.right and halved):
+                return again
+        return check
 
 
-@contextmanager
-def _kept(module: nn.Module) -> Iterator[None]:
-    """Put the module's own weights back afterwards."""
-    import torch
+def _bare(width: int | None, heads: int) -> adopting.Sizes:
+    """Return the sizes of inputs for a module without weights.
 
-    state = {name: tensor.detach().clone() for name, tensor in (*module.named_parameters(), *module.named_buffers())}
-    try:
-        yield
-    finally:
-        with torch.no_grad():
-            for name, tensor in (*module.named_parameters(), *module.named_buffers()):
-                if name in state and tensor.shape == state[name].shape:
-                    tensor.copy_(state[name])
+    Raises:
+        ValueError: The width that was asked for can't be divided among the heads.
+    """
+    width = width or (WIDTH if WIDTH % heads == 0 else 4 * heads)
+    if width % heads:
+        raise ValueError(f"width: {width} features can't be divided among {heads} heads")
+    return adopting.Sizes(width, width, width, width, heads, heads, output=False)
 
 
 _NAMES_OF_HEADS = ("n_heads", "num_heads", "heads", "n_head", "nhead", "h", "nheads", "H")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from question_bank.text import Text
 from solvers.checking import sentences
-from solvers.conventions import MaskPolarity
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -121,8 +120,3 @@ def tensor_of(result: Any) -> Tensor:
     if not isinstance(found, torch.Tensor):
         raise TypeError(f"forward returned {type(result).__name__}, expected a tensor, or a tuple that begins with one")
     return found.detach()
-
-
-def as_given(visible: Tensor, polarity: MaskPolarity) -> Tensor:
-    """Write what may be seen in the polarity that a module expects."""
-    return visible if polarity is MaskPolarity.TRUE_KEEPS else ~visible

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
 from solvers import run
+from solvers.checking import sentences
 from solvers.mistakes import Slip, slips
+from solvers.operations import OPERATIONS
+from solvers.shapes import ShapeError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,6 +24,7 @@ class Design:
 
     Attributes:
         heads: How many heads; one is not split.
+        kv_heads: How many of them have keys and values of their own.
         projected: Whether Q, K and V are projections; else they are given.
         output: Whether W_O follows.
         cross: Whether keys and values come from a sequence of their own, E.
@@ -28,6 +32,7 @@ class Design:
     """
 
     heads: int = 1
+    kv_heads: int = 1
     projected: bool = True
     output: bool = False
     cross: bool = False
@@ -45,6 +50,33 @@ class Masks:
 
     causal: bool = False
     keep: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Fill:
+    """A finite number in place of −∞: it differs where a mistake hides a whole row, which then has weights, not NaN.
+
+    Attributes:
+        amount: The number.
+        added: Whether it is added to a hidden score, not put in its place.
+    """
+
+    amount: float
+    added: bool = False
+
+    def put(self, hidden: Tensor, scores: Tensor) -> Tensor:
+        """Return scores that a mask made −∞ with this number there."""
+        return (
+            hidden.masked_fill(hidden.isneginf(), self.amount)
+            if not self.added
+            else hidden.where(~hidden.isneginf(), scores + self.amount)
+        )
+
+
+FILLS = (None, Fill(-1e9), Fill(-1e4), Fill(-1e9, added=True), Fill(-1e4, added=True))
+"""What modules hide scores with, −∞ first."""
+
+_MASKS = ("causal_mask", "padding_mask")
 
 
 def program(design: Design, masks: Masks, tensors: Mapping[str, Tensor]) -> Program:
@@ -67,7 +99,13 @@ def program(design: Design, masks: Masks, tensors: Mapping[str, Tensor]) -> Prog
     names = ["Q", "K", "V"]
     inputs += [("d_k", width // design.heads), ("d_model", d_model), ("h", design.heads)]
     if design.heads > 1:
-        calls += [call(f"{name}_h", "split_heads", name, "h") for name in names]
+        if design.kv_heads < design.heads:
+            inputs.append(("h_kv", design.kv_heads))
+            calls.append(call("Q_h", "split_heads", "Q", "h"))
+            calls += [call(f"{name}_g", "split_heads", name, "h_kv") for name in "KV"]
+            calls += [call(f"{name}_h", "repeat_heads", f"{name}_g", "h") for name in "KV"]
+        else:
+            calls += [call(f"{name}_h", "split_heads", name, "h") for name in names]
         names = [f"{name}_h" for name in names]
     calls.append(call("S", "scores", names[0], names[1]))
     last = "S"
@@ -110,21 +148,104 @@ class Imitation:
         for name, value in self._program.inputs:
             if name not in inputs:
                 inputs[name] = run.values(self._program.with_asks().with_inputs(**{name: value}))[name]
-        self._environment = run.values(self._program, base=(self._program, inputs))
-        self.right: Tensor = self._environment[self._last]
+        self._environments: dict[Fill | None, dict[str, Tensor]] = {
+            None: run.values(self._program, base=(self._program, inputs))
+        }
+        self.right: Tensor = self._environments[None][self._last]
 
     @property
     def _last(self) -> str:
         return self._program.asks[0].node
 
-    def mistaken(self) -> Iterator[tuple[str, Text, Tensor]]:
-        """Yield each mistake's id and sentence, and what it gives; those that can't be made with these shapes are left out."""
+    def nodes(self, fill: Fill | None = None) -> dict[str, Tensor]:
+        """Return every node's tensor, with another number in place of −∞."""
+        if fill not in self._environments:
+            inputs = {name: self._environments[None][name] for name, _ in self._program.inputs}
+            self._environments[fill] = self._follow(self._program, inputs, fill, {})
+        return self._environments[fill]
+
+    def mistaken(self, fill: Fill | None = None, only: Container[str] | None = None) -> Iterator[tuple[str, Text, Tensor]]:
+        """Yield each mistake's id and sentence, and what it gives; those that can't be made with these shapes are left out.
+
+        Args:
+            fill: What hidden scores become in place of −∞.
+            only: Ids of the mistakes looked for; None for all.
+        """
         for slip in (*slips(self._program, 0), *_slips_of_code(self._program)):
+            if only is not None and slip.mistake not in only:
+                continue
+            if fill is not None and slip.program.inputs != self._program.inputs:
+                continue
             try:
-                environment = run.values(slip.program, base=(self._program, self._environment))
-            except (run.RunError, ValueError, TypeError):
+                if fill is None:
+                    environment = run.values(slip.program, base=(self._program, self._environments[None]))
+                else:
+                    environment = self._follow(slip.program, self.nodes(fill), fill, {})
+            except (ShapeError, RuntimeError, IndexError, ValueError, TypeError):
                 continue
             yield slip.mistake, slip.sentence, environment[slip.program.asks[0].node]
+
+    def with_nodes(self, fill: Fill | None = None, **put: Tensor) -> Tensor:
+        """Return what comes out where other tensors stand in for some nodes."""
+        return self._follow(self._program, self.nodes(fill), fill, put)[self._last]
+
+    def line(self, operation: str) -> Call | None:
+        """Return the first line of an operation."""
+        return next((line for line in self._program.calls if line.operation == operation), None)
+
+    def _follow(
+        self, edited: Program, old: Mapping[str, Tensor], fill: Fill | None, put: Mapping[str, Tensor]
+    ) -> dict[str, Tensor]:
+        import torch
+
+        environment: dict[str, Tensor] = {name: old[name] for name, _ in edited.inputs}
+        unchanged = set(environment)
+        with torch.inference_mode():
+            for line in edited.needed(*(ask.node for ask in edited.asks)):
+                if line.node in put:
+                    environment[line.node] = put[line.node]
+                    continue
+                arguments = [environment[name] for name in line.arguments]
+                if line.node in old and unchanged.issuperset(line.arguments) and self._program.lines.get(line.node) == line:
+                    environment[line.node] = old[line.node]
+                    unchanged.add(line.node)
+                    continue
+                result = OPERATIONS[line.operation].torch(*arguments, **dict(line.parameters))
+                if fill is not None and line.operation in _MASKS:
+                    result = fill.put(result, arguments[0])
+                environment[line.node] = result
+        return environment
+
+
+def over_the_batch(imitations: Sequence[Imitation], fill: Fill | None) -> list[Tensor]:
+    """Return what each sequence of a batch gives where the softmax is taken over the batch."""
+    import torch
+
+    softmax = imitations[0].line("softmax")
+    if softmax is None:
+        return []
+    with torch.inference_mode():
+        weights = torch.stack([one.nodes(fill)[softmax.arguments[0]] for one in imitations]).softmax(0)  # [B, .., S_q, S_k]
+    return [one.with_nodes(fill, **{softmax.node: own}) for one, own in zip(imitations, weights, strict=True)]
+
+
+def tiled(imitations: Sequence[Imitation], fill: Fill | None) -> list[Tensor]:
+    """Return what each sequence gives where KV heads are repeated in turn, not each beside its copies."""
+    if imitations[0].line("repeat_heads") is None:
+        return []
+    outputs = []
+    for one in imitations:
+        nodes = one.nodes(fill)
+        times = nodes["Q_h"].shape[-3] // nodes["K_g"].shape[-3]
+        outputs.append(one.with_nodes(fill, **{f"{name}_h": nodes[f"{name}_g"].repeat(times, 1, 1) for name in "KV"}))
+    return outputs
+
+
+ACROSS = (
+    ("softmax.batch", sentences.OVER_THE_BATCH, over_the_batch),
+    ("repeat_heads.tiled", sentences.TILED, tiled),
+)
+"""Mistakes of code that no edit of a program over one sequence makes."""
 
 
 _OF_CODE = (

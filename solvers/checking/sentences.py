@@ -14,6 +14,10 @@ NAN = Text(
     "模块给出了 NaN（{given}），参考实现给出的是正常的数。请检查是否有某一行分数全是 −∞，或者出现了 0/0。",
 )
 CRASHED = Text("The module crashed ({given}): {fault}.", "模块运行出错（{given}）：{fault}。")
+MASKS_TRIED = Text(
+    "The mask was tried as {forms}, of True and False and of 1 and 0. If the module takes another, say how to call it: check_module(module, call=lambda module, x, memory, mask: ...).",
+    "mask 试过的形状有 {forms}，取值试过 True/False 和 1/0。如果模块要的是别的形式，请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
+)
 OTHER_SHAPE = Text(
     "The module returns the shape {found} ({given}); expected: {expected}.",
     "模块输出的形状是 {found}（{given}），应为 {expected}。",
@@ -53,8 +57,10 @@ def given(batch: int, queries: int, keys: int, kind: str, *, cross: bool) -> Tex
         "padding": Text("a padding mask", "padding mask"),
     }[kind]
     if cross:
-        return Text("batch {b}, {q} queries, {k} keys, {masks}", "batch 为 {b}，{q} 个 query，{k} 个 key，{masks}").fill(
-            b=batch, q=queries, k=keys, masks=masks
+        asking = Text("1 query" if queries == 1 else "{q} queries", "{q} 个 query").fill(q=queries)
+        asked = Text("1 key" if keys == 1 else "{k} keys", "{k} 个 key").fill(k=keys)
+        return Text("batch {b}, {asking}, {asked}, {masks}", "batch 为 {b}，{asking}，{asked}，{masks}").fill(
+            b=batch, asking=asking, asked=asked, masks=masks
         )
     tokens = Text("1 token" if queries == 1 else "{q} tokens", "{q} 个 token").fill(q=queries)
     return Text("batch {b}, {tokens}, {masks}", "batch 为 {b}，{tokens}，{masks}").fill(b=batch, tokens=tokens, masks=masks)
@@ -80,6 +86,38 @@ BOTH_MASKS = {
 CAUSAL = Text(
     "The module hides later tokens by itself. If that is meant, say so: check_module(module, causal=True).",
     "模块自己遮住了后面的 token。如果本来就该这样，请写明：check_module(module, causal=True)。",
+)
+CAUSAL_BY_DEFAULT = Text(
+    "The module hides later tokens when it is given no mask; the reference then hides none. To check it with masks alone, give it one always: check_module(module, call=lambda module, x, memory, mask: ...).",
+    "没有传入 mask 时，模块会遮住后面的 token；参考实现这时什么也不遮。如果只想检查有 mask 的情形，请每次都传入 mask：check_module(module, call=lambda module, x, memory, mask: ...)。",
+)
+LAZY = Text(
+    "The module has lazy layers, whose sizes aren't known yet. Run it once on an input first.",
+    "模块里有 Lazy 层，尺寸还没有确定。请先用一个输入运行一次。",
+)
+ADDITIVE = Text(
+    "This looks like additive attention (found: {found}), whose v turns each pair into one score; check_module knows dot-product attention only. If the values do have one feature, say so: check_module(module, names=dict(W_V=...)).",
+    "这像是加性注意力（现有：{found}），其中的 v 把每一对 query 和 key 变成一个分数；check_module 只认识点积注意力。如果 value 确实只有一维，请写明：check_module(module, names=dict(W_V=...))。",
+)
+HEADS = Text(
+    "{width} features can't be divided among {heads} heads (found: {found}). Say how many heads there are: check_module(module, heads=...).",
+    "{width} 维没法平均分给 {heads} 个 head（现有：{found}）。请说明有几个 head：check_module(module, heads=...)。",
+)
+KV_HEADS = Text(
+    "Queries of {q} features and keys of {k} fit no grouped-query attention (found: {found}; heads: {heads}): the number of KV heads must divide that of the heads. Say how many heads there are: check_module(module, heads=...).",
+    "query 共 {q} 维、key 共 {k} 维，凑不成分组查询注意力（现有：{found}；head 数：{heads}）：head 数应当是 KV head 数的整数倍。请说明有几个 head：check_module(module, heads=...)。",
+)
+MISFIT = Text(
+    "These weights don't make one attention (found: {found}; heads: {heads}). If a name misleads, say which is which: check_module(module, names=dict(W_Q=..., W_K=..., W_V=..., W_O=...)).",
+    "这些权重凑不成一个注意力（现有：{found}；head 数：{heads}）。如果是名字引起了误会，请说明哪个是哪个：check_module(module, names=dict(W_Q=..., W_K=..., W_V=..., W_O=...))。",
+)
+OVER_THE_BATCH = Text(
+    "You took the softmax over the batch, the first axis, not over the keys: write dim=-1 (without dim, torch takes the first axis of a 3-D tensor)",
+    "你在 batch 维（第一维）上做了 softmax，应当在 key 维上做：请写明 dim=-1（不写 dim 时，torch 对三维张量取的是第一维）",
+)
+TILED = Text(
+    "You repeated the KV heads in turn (0, 1, 0, 1); each must stand beside its own copies (0, 0, 1, 1), as repeat_interleave puts it",
+    "你把 KV head 整组轮流重复了（0、1、0、1），应当每个连续重复（0、0、1、1），像 repeat_interleave 那样",
 )
 SEQUENCE_FIRST = Text(
     "The module takes the sequence first (batch_first=False); inputs here are [B, S, d_model]. Make it with batch_first=True.",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from question_bank.text import Text
-from solvers.checking import adopting, calling, sentences
+from solvers.checking import adopting, calling, passing, sentences
+from solvers.checking.explaining import ABSOLUTE, Explanations, same, stacked
 from solvers.checking.imitating import Design, Imitation, Masks
 from solvers.checking.verdict import Difference, ModuleCheck, ModuleOutcome
 from solvers.conventions import MaskPolarity
 
 if TYPE_CHECKING:
+    import torch
     from torch import Tensor, nn
 
 LENGTHS = ((1, 1), (1, 3), (2, 5), (3, 6), (2, 4))
@@ -24,17 +26,18 @@ OTHER_LENGTHS = (4, 2, 7, 3, 5)
 WIDTH = 8
 """Features of a token where a module has no weights to read them off."""
 
-ABSOLUTE, RELATIVE = 1e-5, 1e-4
-"""How near two numbers must be to be the same: far nearer than any mistake comes."""
+PROBE = 2
+"""The input, of LENGTHS, that shows in what form masks are taken: several sequences, and as many as nothing else."""
 
 
 @dataclass(frozen=True)
 class _Case:
-    """One input: its sizes, its tensors, and the masks of each sequence."""
+    """One input: its sizes, its tensors, the masks of each sequence, and what may be seen in those that are passed."""
 
     parts: dict[str, Tensor]
     masks: tuple[Masks, ...]
-    given: dict[str, Tensor]
+    kind: str
+    visible: dict[str, Tensor]
     words: Text
 
 
@@ -46,27 +49,32 @@ class Trials:
         module: nn.Module,
         how: calling.Manner,
         found: tuple[adopting.Place, ...],
-        heads: int,
+        sizes: adopting.Sizes,
         causal: bool,
         polarity: MaskPolarity,
         scaled: bool,
         call: calling.Call | None,
-        width: int,
         seed: int,
         splits: bool,
+        dtype: torch.dtype,
     ) -> None:
         import torch
 
         self._module, self._how, self._found, self._call = module, how, found, call
         self._causal, self._polarity = causal, polarity
         self._random = torch.Generator().manual_seed(seed)
-        self._splits = splits
-        self._dtype = next((one.dtype for one in module.parameters()), torch.float32)
-        self._sizes = adopting.sizes(module, found, heads) if found else adopting.Sizes(width, width, width, heads, False)
+        self._dtype = dtype
+        self._sizes = sizes
         self._given_apart = not found and how.roles == ("q", "k", "v")
         self._weights = self._draw_weights()
+        several = sizes.heads > 1 or splits
+        self._forms = passing.Forms(
+            passing.causal_forms(several)[0], passing.key_forms(several)[0], passing.padding_forms(several)[0]
+        )
+        self._several = several
         self._design = Design(
-            heads=heads,
+            heads=sizes.heads,
+            kv_heads=sizes.kv_heads,
             projected=bool(found),
             output=self._sizes.output,
             cross=how.cross and not self._given_apart and bool(found),
@@ -83,11 +91,7 @@ class Trials:
     def _draw_weights(self) -> dict[str, Tensor]:
         if not self._found:
             return {}
-        size = self._sizes
-        shapes = {"W_Q": (size.d_model, size.d_k), "W_K": (size.d_model, size.d_k), "W_V": (size.d_model, size.d_v)}
-        if size.output:
-            shapes["W_O"] = (size.d_v, size.d_model)
-        return {name: self._normal(*shape) * 1.5 / shape[0] ** 0.5 for name, shape in shapes.items()}
+        return {name: self._normal(*shape) * 1.5 / shape[0] ** 0.5 for name, shape in self._sizes.shapes.items()}
 
     def _cases(self) -> Iterator[_Case]:
         takes_masks = self._how.mask is not None or self._how.padding is not None
@@ -105,9 +109,9 @@ class Trials:
             return None
         if kind == "padding" and keys < 2:
             return None
-        d_model = self._sizes.d_model
+        d_model, d_memory = self._sizes.d_model, self._sizes.d_memory
         x = self._normal(batch, queries, d_model)
-        memory = self._normal(batch, keys, d_model) if self._how.cross else x
+        memory = self._normal(batch, keys, d_memory) if self._how.cross else x
         parts = {"x": x, "q": x, "memory": memory, "k": memory, "v": memory}
         if self._given_apart:
             parts["v"] = self._normal(batch, keys, d_model)
@@ -118,49 +122,87 @@ class Trials:
         return _Case(
             parts,
             masks,
-            self._given(kind, batch, queries, keys, keep),
+            kind,
+            self._visible(kind, batch, queries, keys, keep),
             sentences.given(batch, queries, keys, kind, cross=self._how.cross),
         )
 
-    def _given(self, kind: str, batch: int, queries: int, keys: int, keep: Tensor | None) -> dict[str, Tensor]:
+    def _visible(self, kind: str, batch: int, queries: int, keys: int, keep: Tensor | None) -> dict[str, Tensor]:
+        """Return what may be seen, [B, S_q, S_k], in each mask that is passed."""
         import torch
 
-        several = self._design.heads > 1 or self._splits
-        given: dict[str, Tensor] = {}
+        every = torch.ones(batch, queries, keys, dtype=torch.bool)
+        visible: dict[str, Tensor] = {}
         if kind == "padding" and keep is not None:
-            visible = keep.bool()
-            if self._how.padding is not None:
-                given["padding"] = visible
-            else:
-                given["mask"] = visible[:, None, None] if several else visible[:, None]
-                given["otherwise"] = visible[:, None] if several else visible[:, None, None]
+            visible["mask" if self._how.padding is None else "padding"] = every & keep.bool()[:, None]
         elif kind == "causal":
-            given["mask"] = torch.ones(queries, keys, dtype=torch.bool).tril()
+            visible["mask"] = every.tril()
         if self._how.needs_mask:
-            if self._how.mask is not None and "mask" not in given:
-                given["mask"] = torch.ones(queries, keys, dtype=torch.bool)
-            if self._how.padding is not None and "padding" not in given:
-                given["padding"] = torch.ones(batch, keys, dtype=torch.bool)
-        return {name: calling.as_given(visible, self._polarity) for name, visible in given.items()}
+            for name, argument in (("mask", self._how.mask), ("padding", self._how.padding)):
+                if argument is not None:
+                    visible.setdefault(name, every)
+        return visible
 
     # Running
 
-    def _run(self, case: _Case, shape: tuple[int, ...]) -> Tensor:
-        """Call the module; where it takes no mask of the one shape, with one of the other."""
-        other = case.given.get("otherwise")
-        if other is None:
-            return self._once(case, case.given)
-        try:
-            output = self._once(case, case.given)
-        except Exception:  # whatever a person's own code raises
-            return self._once(case, {**case.given, "mask": other})
-        if output.shape == shape:
-            return output
-        again = self._once(case, {**case.given, "mask": other})
-        return again if again.shape == shape else output
+    def _given(self, case: _Case) -> dict[str, Tensor]:
+        """Write the masks of an input in the forms that the module takes."""
+        given = {}
+        for name, visible in case.visible.items():
+            form = self._forms.padding
+            if name == "mask":
+                keys = case.kind == "padding" and self._how.padding is None
+                form = self._forms.keys if keys or self._forms.causal is None else self._forms.causal
+            given[name] = form.of(visible, self._polarity)
+        return given
 
-    def _once(self, case: _Case, given: dict[str, Tensor]) -> Tensor:
+    def _choose_forms(self, cases: Sequence[_Case]) -> None:
+        """Find the form of each mask in which the module runs and keeps its shape; where there is none, the likeliest stays."""
+        probes = {
+            case.kind: case
+            for case in cases
+            if len(case.masks) == LENGTHS[PROBE][0] and len(case.parts["x"][0]) == LENGTHS[PROBE][1]
+        }
+        takes_keys = False
+        if "padding" in probes and self._how.padding is None:
+            several = passing.key_forms(self._several)
+            options = [replace(self._forms, keys=form, causal=self._forms.causal) for form in several]
+            takes_keys = self._choose(probes["padding"], options) and self._forms.keys.axes is passing.Axes.KEYS
+        elif "padding" in probes:
+            causal = (
+                (self._forms.causal, *passing.causal_forms(self._several)) if self._how.needs_mask else (self._forms.causal,)
+            )
+            self._choose(
+                probes["padding"],
+                [
+                    replace(self._forms, causal=square, padding=form)
+                    for square in causal
+                    for form in passing.padding_forms(self._several)
+                ],
+            )
+        squares = [replace(self._forms, causal=form) for form in passing.causal_forms(self._several)]
+        probe = probes.get("causal") or (probes["none"] if self._how.needs_mask and not takes_keys else None)
+        if (probe is None or not self._choose(probe, squares)) and takes_keys:
+            self._forms = replace(self._forms, causal=None)
+
+    def _choose(self, probe: _Case, options: Sequence[passing.Forms]) -> bool:
+        import torch
+
+        before, wanted = self._forms, stacked(self._imitations(probe)).shape
+        for option in options:
+            self._forms = option
+            try:
+                with torch.no_grad():
+                    if self._run(probe).shape == wanted:
+                        return True
+            except Exception:  # whatever a person's own code raises
+                continue
+        self._forms = before
+        return False
+
+    def _run(self, case: _Case) -> Tensor:
         parts = {role: tensor.to(self._dtype) for role, tensor in case.parts.items()}
+        given = self._given(case)
         if self._call is not None:
             return calling.tensor_of(self._call(self._module, parts["x"], parts["memory"], given.get("mask")))
         return calling.call(self._module, self._how, parts, given)
@@ -181,8 +223,11 @@ class Trials:
     def result(self) -> ModuleCheck:
         """Run every way of putting the weights in; the best one counts."""
         cases = list(self._cases())
+        self._choose_forms(cases)
+        if self._forms.causal is None:
+            cases = [case for case in cases if case.kind != "causal"]
         right = [self._imitations(case) for case in cases]
-        expected = [_stacked(each) for each in right]
+        expected = [stacked(each) for each in right]
         trials: list[tuple[list[Tensor], int]] = []
         faults: list[ModuleCheck] = []
         for adopt in adopting.adoptions(self._module, self._found, self._sizes) if self._found else [lambda _: None]:
@@ -190,33 +235,30 @@ class Trials:
             fault, outputs = self._outputs(cases, expected)
             if fault is not None:
                 faults.append(fault)
-                outputs = outputs[: sum(not case.given for case in cases)]  # masked ones may run by chance
-            differing = next((i for i, pair in enumerate(zip(outputs, expected, strict=False)) if not _same(*pair)), None)
+                outputs = outputs[: sum(not case.visible for case in cases)]  # masked ones may run by chance
+            differing = next((i for i, pair in enumerate(zip(outputs, expected, strict=False)) if not same(*pair)), None)
             if differing is None:
                 if fault is not None:
                     return fault
                 return self._done(ModuleOutcome.RIGHT, sentences.RIGHT.fill(n=len(cases)), compared=len(cases))
             trials.append((outputs, differing))
-        mistakes = [_mistakes(each) for each in right]
-        for outputs, differing in trials:
-            named = _explained(outputs, expected, mistakes) if len(outputs) > 1 else None
-            if named is not None:
-                identity, sentence = named
-                where = self._difference(cases[differing], expected[differing], outputs[differing])
-                said = Text(f"{sentence.en}.", f"{sentence.zh}。") + _where(where)
-                return self._done(ModuleOutcome.KNOWN_MISTAKE, said, identity, where, len(cases))
+        masked = [any(masks.causal or masks.keep is not None for masks in case.masks) for case in cases]
+        explained = Explanations(right, masked).find([outputs for outputs, _ in trials])
+        if explained is not None:
+            number, identity, sentence = explained
+            outputs, differing = trials[number]
+            where = self._difference(cases[differing], expected[differing], outputs[differing])
+            said = Text(f"{sentence.en}.", f"{sentence.zh}。") + _where(where)
+            return self._done(ModuleOutcome.KNOWN_MISTAKE, said, identity, where, len(cases))
         if faults:
             return faults[0]
+        for outputs, differing in trials:
+            for identity, tell in (("module.across-the-batch", self._across_the_batch), ("module.causal", self._hides_later)):
+                what = tell(cases, outputs)
+                if what is not None:
+                    where = self._difference(cases[differing], expected[differing], outputs[differing])
+                    return self._done(ModuleOutcome.KNOWN_MISTAKE, what + _where(where), identity, where, len(cases))
         outputs, differing = trials[0]
-        if self._across_the_batch(cases, outputs):
-            where = self._difference(cases[differing], expected[differing], outputs[differing])
-            return self._done(
-                ModuleOutcome.KNOWN_MISTAKE, sentences.BATCH + _where(where), "module.across-the-batch", where, len(cases)
-            )
-        if self._hides_later_tokens(cases, outputs):
-            where = self._difference(cases[differing], expected[differing], outputs[differing])
-            said = sentences.CAUSAL + _where(where)
-            return self._done(ModuleOutcome.KNOWN_MISTAKE, said, "module.causal", where, len(cases))
         bad = next(
             (i for i, found in enumerate(outputs) if bool(found.isnan().any()) and not bool(expected[i].isnan().any())), None
         )
@@ -233,13 +275,19 @@ class Trials:
         for case, wanted in zip(cases, expected, strict=True):
             try:
                 with torch.no_grad():
-                    output, again = self._run(case, wanted.shape), self._run(case, wanted.shape)
+                    output, again = self._run(case), self._run(case)
             except Exception as fault:  # whatever a person's own code raises
                 where = self._difference(case, wanted, None)
-                what = f"{type(fault).__name__}: {fault}".replace("$", "").replace("{", "(").replace("}", ")")
-                return self._done(
-                    ModuleOutcome.CRASHED, sentences.CRASHED.fill(given=where.given, fault=what[:300].rstrip(".")), None, where
-                ), outputs
+                what = (
+                    ": ".join(filter(None, (type(fault).__name__, str(fault))))
+                    .replace("$", "")
+                    .replace("{", "(")
+                    .replace("}", ")")
+                )
+                said = sentences.CRASHED.fill(given=where.given, fault=what[:300].rstrip("."))
+                if case.visible and self._call is None:
+                    said += sentences.MASKS_TRIED.fill(forms=self._tried(case))
+                return self._done(ModuleOutcome.CRASHED, said, None, where), outputs
             where = self._difference(case, wanted, output)
             if output.shape == again.shape and not torch.equal(output.nan_to_num(), again.nan_to_num()):
                 return self._done(ModuleOutcome.RANDOM, sentences.random(self._has_dropout()), None, where), outputs
@@ -250,28 +298,40 @@ class Trials:
             outputs.append(output.to(torch.float64))
         return None, outputs
 
-    def _across_the_batch(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> bool:
+    def _tried(self, case: _Case) -> str:
+        """List the axes with which the masks of an input were passed."""
+        forms = passing.causal_forms(self._several)
+        if case.kind == "padding":
+            forms = (passing.key_forms if self._how.padding is None else passing.padding_forms)(self._several)
+        return ", ".join(form.axes.value for form in forms if not form.numbers)
+
+    def _across_the_batch(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> Text | None:
         """Tell whether the module takes the first axis for the sequence."""
         if self._how.cross or self._causal:
-            return False
+            return None
         seen = False
         for case, output in zip(cases, outputs, strict=True):
-            if case.given or any(masks.causal or masks.keep for masks in case.masks):
+            if case.visible:
                 continue
             turned = {role: tensor.transpose(0, 1) for role, tensor in case.parts.items()}
             length = turned["x"].shape[0]
-            other = _Case(turned, tuple(Masks() for _ in range(length)), {}, case.words)
-            if not _same(output, _stacked(self._imitations(other)).transpose(0, 1)):
-                return False
+            other = replace(case, parts=turned, masks=tuple(Masks() for _ in range(length)))
+            if not same(output, stacked(self._imitations(other)).transpose(0, 1)):
+                return None
             seen = True
-        return seen
+        return sentences.BATCH if seen else None
 
-    def _hides_later_tokens(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> bool:
-        """Tell whether the module is causal although it isn't meant to be."""
-        if self._how.cross or self._causal or self._how.mask is not None:
-            return False
-        causal = [replace(case, masks=tuple(replace(masks, causal=True) for masks in case.masks)) for case in cases]
-        return all(_same(output, _stacked(self._imitations(case))) for case, output in zip(causal, outputs, strict=True))
+    def _hides_later(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> Text | None:
+        """Tell whether the module is causal although it isn't meant to be: always, or where it is given no mask."""
+        if self._how.cross or self._causal:
+            return None
+        always = by_default = True
+        for case, output in zip(cases, outputs, strict=True):
+            hiding = replace(case, masks=tuple(replace(masks, causal=True) for masks in case.masks))
+            hides = same(output, stacked(self._imitations(hiding)))
+            always = always and hides
+            by_default = by_default and (same(output, stacked(self._imitations(case))) if case.visible else hides)
+        return sentences.CAUSAL if always else sentences.CAUSAL_BY_DEFAULT if by_default else None
 
     def _has_dropout(self) -> bool:
         from torch import nn
@@ -279,7 +339,7 @@ class Trials:
         return self._module.training and any(isinstance(part, nn.Dropout) and part.p > 0 for part in self._module.modules())
 
     def _difference(self, case: _Case, expected: Tensor, found: Tensor | None) -> Difference:
-        inputs = {role: case.parts[role] for role in self._how.roles} | case.given
+        inputs = {role: case.parts[role] for role in self._how.roles} | self._given(case)
         return Difference(case.words, inputs, expected, found)
 
     def _done(
@@ -291,60 +351,6 @@ class Trials:
         compared: int = 0,
     ) -> ModuleCheck:
         return ModuleCheck(outcome, message, mistake, difference, self._how.written, compared)
-
-
-def _stacked(imitations: Sequence[Imitation]) -> Tensor:
-    import torch
-
-    return torch.stack([one.right for one in imitations])
-
-
-def _same(found: Tensor, expected: Tensor) -> bool:
-    import torch
-
-    return torch.allclose(found, expected, equal_nan=True, rtol=RELATIVE, atol=ABSOLUTE)
-
-
-def _mistakes(imitations: Sequence[Imitation]) -> dict[tuple[str, int], tuple[Text, list[Tensor]]]:
-    """Return what each mistake gives for each sequence of a batch; a mistake made in several places counts by its number."""
-    gathered: dict[tuple[str, int], tuple[Text, list[Tensor]]] = {}
-    for imitation in imitations:
-        seen: dict[str, int] = {}
-        for identity, sentence, output in imitation.mistaken():
-            number = seen.get(identity, 0)
-            seen[identity] = number + 1
-            gathered.setdefault((identity, number), (sentence, []))[1].append(output)
-    return {name: found for name, found in gathered.items() if len(found[1]) == len(imitations)}
-
-
-def _explained(
-    outputs: Sequence[Tensor],
-    expected: Sequence[Tensor],
-    mistakes: Sequence[Mapping[tuple[str, int], tuple[Text, list[Tensor]]]],
-) -> tuple[str, Text] | None:
-    """Find the mistake that gives every output; where it can't be made, the output must be right."""
-    import torch
-
-    names: dict[tuple[str, int], Text] = {}
-    for each in mistakes:
-        for name, (sentence, _) in each.items():
-            names.setdefault(name, sentence)
-    names |= {(name, 0): sentence for name, sentence in sentences.BOTH_MASKS.items()}
-    for name, sentence in names.items():
-        fits = True
-        for output, right, each in zip(outputs, expected, mistakes, strict=False):  # a module may crash on later ones
-            found = each.get(name)
-            if name[0] in sentences.BOTH_MASKS:
-                way = name[0].partition(".")[2]
-                found = each.get((f"causal_mask.{way}", 0)) or each.get((f"padding_mask.{way}", 0))
-            shapes = {tuple(one.shape) for one in found[1]} if found else set()
-            wanted = torch.stack(found[1]) if found and len(shapes) == 1 else right
-            if wanted.shape != output.shape or not _same(output, wanted):
-                fits = False
-                break
-        if fits:
-            return name[0], sentence
-    return None
 
 
 def _where(difference: Difference) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -132,6 +133,50 @@ class Cross(nn.Module):
         return self.to_out(F.scaled_dot_product_attention(self.to_q(x), v if self.swapped else k, v))
 
 
+class Grouped(Separate):
+    """Fewer heads of keys and values than of queries."""
+
+    def __init__(self, kv: int = 2, *, tiled: bool = False) -> None:
+        super().__init__(d=16, h=4)
+        self.kv, self.tiled = kv, tiled
+        self.k_proj, self.v_proj = nn.Linear(16, 4 * kv), nn.Linear(16, 4 * kv)
+        self.steps = {"split": lambda self, x: self.repeated(x)}
+
+    def repeated(self, x: Tensor) -> Tensor:
+        heads = x.view(*x.shape[:2], -1, 4).transpose(1, 2)
+        times = 4 // heads.shape[1]
+        return heads.repeat(1, times, 1, 1) if self.tiled else heads.repeat_interleave(times, 1)
+
+
+class FusedGrouped(nn.Module):
+    """One matrix for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.num_heads, self.num_key_value_heads = 4, 2
+        self.qkv = nn.Linear(16, 32)
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (part.view(*x.shape[:2], -1, 4).transpose(1, 2) for part in self.qkv(x).split([16, 8, 8], -1))
+        out = F.scaled_dot_product_attention(q, k.repeat_interleave(2, 1), v.repeat_interleave(2, 1))
+        return out.transpose(1, 2).flatten(2)
+
+
+class OfKeys(Separate):
+    """A mask as Hugging Face passes it, [B, S] of 1 and 0; over the rows for the mistake."""
+
+    def __init__(self, rows: bool = False) -> None:
+        super().__init__()
+        self.rows = rows
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        if attention_mask is None:
+            return super().forward(x)
+        hidden = 1 - attention_mask  # of booleans there is no difference
+        hidden = hidden[:, None, :, None] if self.rows else hidden[:, None, None, :]
+        return super().forward(x, hidden == 0)
+
+
 class Function(nn.Module):
     """Nothing but the formula."""
 
@@ -141,6 +186,30 @@ class Function(nn.Module):
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
         return self.formula(q, k, v, mask)
+
+
+class Alone(Separate):
+    """One head that is never split."""
+
+    def __init__(self, **steps: Callable[..., Any]) -> None:
+        super().__init__(h=1)
+        self.steps = {"split": lambda self, x: x, "join": lambda o, x: o, **steps}
+
+
+class Default(Separate):
+    """A causal mask where none is given."""
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        return super().forward(x, torch.ones(x.shape[1], x.shape[1]).tril().bool() if mask is None else mask)
+
+
+def _hidden(scores: Tensor, diagonal: int, fill: float = -math.inf) -> Tensor:
+    return scores.masked_fill(torch.ones_like(scores, dtype=torch.bool).triu(diagonal), fill)
+
+
+def _rows(scores: Tensor, mask: Tensor, fill: float) -> Tensor:
+    padding = mask.dim() > 2
+    return scores.masked_fill(~(mask.mT if padding else mask), fill)
 
 
 class Unscaled(Separate):
@@ -169,6 +238,16 @@ RIGHT_ONES: dict[str, tuple[nn.Module, dict[str, Any]]] = {
     "bare parameters, transposed": (Bare(turned=True), {}),
     "cross-attention": (Cross(), {}),
     "the formula": (Function(_formula), {}),
+    "grouped queries": (Grouped(), {}),
+    "one head of keys and values": (Grouped(1), {}),
+    "grouped queries, fused": (FusedGrouped(), {}),
+    "a mask of keys": (OfKeys(), {}),
+    "a finite fill": (Separate(mask=lambda s, m: s.masked_fill(~m, -1e9)), {}),
+    "half precision": (Separate().bfloat16(), {}),
+    "torch's own with features of another number": (
+        nn.MultiheadAttention(8, 2, kdim=6, vdim=6, batch_first=True),
+        {"polarity": MaskPolarity.TRUE_MASKS},
+    ),
     "double precision": (Separate().double(), {}),
     "torch's own": (nn.MultiheadAttention(8, 2, batch_first=True), {"polarity": MaskPolarity.TRUE_MASKS}),
     "not scaled, and meant so": (Unscaled(), {"scaled": False}),
@@ -237,7 +316,27 @@ WRONG_ONES: dict[str, tuple[nn.Module, dict[str, Any], str]] = {
     "causal, and not meant to be": (Head(causal=True), {}, "module.causal"),
     "the batch for the sequence": (Function(lambda q, k, v, m: _turned(q, k, v)), ONE_SEQUENCE, "module.across-the-batch"),
     "values scored in cross-attention": (Cross(swapped=True), {}, "project.wrong-weight"),
+    "softmax over the batch": (Separate(softmax=lambda s: s.softmax(0)), {}, "softmax.batch"),
+    "softmax over the batch, one head": (Alone(softmax=lambda s: s.softmax(0)), {}, "softmax.batch"),
+    "KV heads in turn": (Grouped(tiled=True), {}, "repeat_heads.tiled"),
+    "exponentials of many features": (Separate(d=32, h=1, softmax=torch.exp), {}, "softmax.not-normalised"),
+    "causal, and with a mask": (Separate(scale=lambda s, q, x: _hidden(s / math.sqrt(q.shape[-1]), 1)), {}, "module.causal"),
+    "causal where there is no mask": (Default(), {}, "module.causal"),
+    "a mask of keys over the rows": (OfKeys(rows=True), {}, "padding_mask.queries"),
 }  # fmt: skip
+
+for _fill in (-1e9, -1e4):
+    _set = partial(lambda s, m, f: s.masked_fill(~m, f), f=_fill)
+    _strict = partial(lambda s, q, x, f: _hidden(s / math.sqrt(q.shape[-1]), 0, f), f=_fill)
+    _past = partial(lambda s, q, x, f: _hidden((s / math.sqrt(q.shape[-1])).mT, 1, f).mT, f=_fill)
+    WRONG_ONES |= {
+        f"softmax over queries, {_fill}": (Separate(mask=_set, softmax=lambda s: s.softmax(-2)), {}, "softmax.columns"),
+        f"the other polarity, {_fill}": (Separate(mask=lambda s, m, f=_set: f(s, ~m)), {}, "mask.inverted"),
+        f"the other polarity, added, {_fill}": (Separate(mask=lambda s, m, f=_fill: s + m * f), {}, "mask.inverted"),
+        f"no token sees itself, {_fill}": (Alone(mask=_set, scale=_strict), {"causal": True}, "causal_mask.strict"),
+        f"the past hidden, {_fill}": (Alone(mask=_set, scale=_past), {"causal": True}, "causal_mask.lower"),
+        f"padded rows hidden, {_fill}": (Separate(mask=partial(_rows, fill=_fill)), {}, "padding_mask.queries"),
+    }
 
 
 @pytest.mark.parametrize("name", WRONG_ONES)
@@ -335,6 +434,90 @@ def test_dropout_is_told_to_be_switched_off() -> None:
     assert found.outcome is ModuleOutcome.RANDOM
     assert "call module.eval() first" in found.message.en.lower() or "Call module.eval() first" in found.message.en
     assert check_module(module.eval(), heads=2).right
+
+
+class Additive(nn.Module):
+    """Scores from a small network, not from dot products."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.W_q, self.W_k, self.v = nn.Linear(8, 6), nn.Linear(8, 6), nn.Linear(6, 1)
+
+    def forward(self, query: Tensor, keys: Tensor) -> Tensor:
+        scores = self.v(torch.tanh(self.W_q(query)[:, :, None] + self.W_k(keys)[:, None]))[..., 0]
+        return scores.softmax(-1) @ keys
+
+
+def test_weights_that_make_no_such_attention_are_said() -> None:
+    uneven = Separate(h=2)
+    uneven.k_proj = nn.Linear(8, 6)
+    apart = Separate()
+    apart.v_proj = nn.Linear(7, 8)
+    for module, words in (
+        (Additive(), "additive attention"),
+        (uneven, "Queries of 8 features and keys of 6"),
+        (apart, "don't make one attention"),
+        (Separate(h=3), "8 features can't be divided among 3 heads"),
+        (nn.Sequential(nn.LazyLinear(3)), "lazy layers"),
+    ):
+        found = check_module(module)
+        assert found.outcome is ModuleOutcome.NOT_UNDERSTOOD
+        assert words in found.message.en, found.message.en
+    with pytest.raises(ValueError, match="8 features can't be divided among 3 heads"):
+        check_module(Separate(), heads=3)
+
+
+def test_a_mask_in_no_known_form_is_said() -> None:
+    def refuse(scores: Tensor, mask: Tensor) -> Tensor:
+        raise AssertionError
+
+    found = check_module(Separate(mask=refuse))
+    assert found.outcome is ModuleOutcome.CRASHED
+    assert "AssertionError. The mask was tried as [S_q, S_k], [B, 1, S_q, S_k]" in found.message.en
+    assert "call=lambda" in found.message.zh
+
+
+def test_one_query_is_one() -> None:
+    assert "1 query, 4 keys" in check_module(Cross(swapped=True)).message.en
+
+
+def test_a_module_gets_its_very_tensors_back() -> None:
+    module = Separate(output=lambda y, layer: layer(y) * 3)
+    module.register_buffer("table", torch.ones(3))
+    own = {name: (tensor, tensor.data_ptr(), tensor.clone()) for name, tensor in module.state_dict(keep_vars=True).items()}
+    assert check_module(module).outcome is ModuleOutcome.WRONG  # so that it was run in float64 too
+    after = module.state_dict(keep_vars=True)
+    for name, (tensor, place, numbers) in own.items():
+        assert after[name] is tensor
+        assert tensor.data_ptr() == place
+        assert tensor.dtype is torch.float32
+        assert torch.equal(tensor, numbers)
+
+
+@pytest.mark.parametrize(
+    ("module", "options", "error", "words"),
+    [
+        (Separate, {}, TypeError, "found the class Separate"),
+        (_formula, {}, TypeError, "found the function _formula"),
+        ("attention", {}, TypeError, "found str 'attention'"),
+        (Separate(), {"heads": "2"}, TypeError, "heads: expected a whole number, found str '2'"),
+        (Separate(), {"heads": 0}, ValueError, "heads: expected at least 1, found 0"),
+        (Separate(), {"heads": True}, TypeError, "heads: expected a whole number, found bool True"),
+        (Separate(), {"causal": "yes"}, TypeError, "causal: expected True or False, found str 'yes'"),
+        (Separate(), {"polarity": True}, TypeError, "polarity: expected MaskPolarity.TRUE_KEEPS"),
+        (Separate(), {"call": 3}, TypeError, "call: expected a function"),
+        (Separate(), {"names": ["W_Q"]}, TypeError, "names: expected a mapping"),
+        (Separate(), {"names": {"W_X": "q_proj"}}, ValueError, "found 'W_X'"),
+        (Separate(), {"names": {"W_Q": "query"}}, ValueError, "no parameter 'query'; it has q_proj.weight"),
+        (Function(_formula), {"heads": 3, "width": 8}, ValueError, "width: 8 features can't be divided among 3 heads"),
+    ],
+)
+def test_arguments_that_can_not_be_are_refused(
+    module: Any, options: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error) as refusal:
+        check_module(module, **options)
+    assert words in str(refusal.value)
 
 
 def test_names_and_calls_of_ones_own() -> None:
