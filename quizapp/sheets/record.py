@@ -5,6 +5,7 @@ Every problem's program is written out beside its code, so that a sheet can stil
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,16 @@ NEWER = Text(
     "{name} 由更新的版本（{release}）生成；当前版本最高支持第 {version} 版练习卷。",
 )
 CANNOT_READ = Text("{name} can't be read: {reason}.", "{name} 无法读取：{reason}。")
+NOT_JSON = Text("it is not whole JSON", "不是完整的 JSON")
+NO_FIELDS = Text("fields of a sheet are missing", "缺少练习卷应有的字段")
+BAD_FIELD = Text("{place} is missing or is something else", "{place} 处缺少内容或内容不对")
+NO_ITEM = Text("{item} is named and isn't there", "引用了 {item}，文件中却没有")
+BAD_PROBLEM = Text("the problem {item} can't be read", "题目 {item} 无法读取")
 TOO_LARGE = Text("{name} is too large for a sheet.", "{name} 太大，不会是练习卷文件。")
+
+
+_PLACE = re.compile(r" - at `(?:key in )?([^`]+)`")
+"""Where msgspec found what it says in English."""
 
 
 class SheetError(ValueError):
@@ -42,6 +52,14 @@ class SheetError(ValueError):
 
     def __init__(self, message: Text) -> None:
         """Keep the message in both languages."""
+        super().__init__(message.en)
+        self.message = message
+
+
+class _ItemError(ValueError):
+    """A problem that a sheet lacks, or that can't be read."""
+
+    def __init__(self, message: Text) -> None:
         super().__init__(message.en)
         self.message = message
 
@@ -147,10 +165,18 @@ def read(text: str, name: str = "JSON") -> Sheet:
         return _sheet(msgspec.json.decode(text, type=_Sheet))
     except SheetError:
         raise
-    except (ValueError, KeyError, RecursionError, UnicodeEncodeError) as fault:  # msgspec's errors are ValueErrors
-        reason = " ".join(str(fault).split())[:120]
-        where = Text(" ({reason})", "（{reason}）").fill(reason=reason)
+    except (ValueError, RecursionError) as fault:  # msgspec's errors are ValueErrors
+        where = Text(" ({reason})", "（{reason}）").fill(reason=_reason(fault))
         raise SheetError(NOT_A_SHEET.fill(name=name, where=where)) from fault
+
+
+def _reason(fault: Exception) -> Text:
+    if isinstance(fault, msgspec.ValidationError):
+        place = _PLACE.search(str(fault))
+        return NO_FIELDS if place is None else BAD_FIELD.fill(place=place[1][:120])
+    if isinstance(fault, _ItemError):
+        return fault.message
+    return NOT_JSON
 
 
 def load(path: Path) -> Sheet:
@@ -183,6 +209,9 @@ def is_in_the_way(path: Path) -> bool:
 def _sheet(record: _Sheet) -> Sheet:
     items: dict[str, Item] = {name: _read_problem(name, each) for name, each in record.problems.items()}
     items |= {name: _read_question(name, each) for name, each in record.questions.items()}
+    missing = next((name for copy in record.copies for name in copy.items if name not in items), None)
+    if missing is not None:
+        raise _ItemError(NO_ITEM.fill(item=missing[:60]))
     copies = tuple(Copy(copy.person, tuple(items[name] for name in copy.items), copy.named) for copy in record.copies)
     return Sheet(record.title, record.languages, record.paper, record.seed, copies)
 
@@ -192,7 +221,10 @@ def _read_text(text: _Text) -> Text:
 
 
 def _read_problem(code: str, record: _Problem) -> Problem:
-    program = from_json(record.program)
+    try:
+        program = from_json(record.program)
+    except (ValueError, RecursionError) as fault:
+        raise _ItemError(BAD_PROBLEM.fill(item=code[:60])) from fault
     remark = None if record.remark is None else _read_text(record.remark)
     prompt = _read_text(record.prompt)
     return Problem(record.drill, record.level, record.seed, code, prompt, program, record.listing, remark)
