@@ -115,7 +115,7 @@ def _bare(width: int | None, heads: int) -> adopting.Sizes:
     return adopting.Sizes(width, width, width, width, heads, heads, output=False)
 
 
-_NAMES_OF_HEADS = ("n_heads", "num_heads", "heads", "n_head", "nhead", "h", "nheads", "H")
+_NAMES_OF_HEADS = ("n_heads", "num_heads", "heads", "num_attention_heads", "n_head", "nhead", "h", "nheads", "H")
 
 
 def _has_heads(module: nn.Module) -> bool:
