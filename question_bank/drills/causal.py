@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from question_bank import models
 from question_bank.drills.attention import times
-from question_bank.drills.base import Draw, Drawn, Drill, name_node, name_row
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, name_node, name_row
 from question_bank.drills.softmax import DECIMALS, scores_matrix
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
@@ -98,7 +101,19 @@ _CHUNKS = {
 """New tokens of a step, and tokens that are cached before it."""
 
 
-def _causal_count(draw: Draw, level: int) -> Drawn:
+_MODELS = (
+    models.GPT2_SMALL,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA2_70B,
+    models.LLAMA3_8B,
+    models.LLAMA3_70B,
+    models.QWEN_7B,
+)
+"""Decoders whose queries see all that is before them; Mistral's see a window alone."""
+
+
+def _causal_count(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 3:
         return _chunks(draw)
     which: tuple[str, ...] = draw.choice((("kept",), ("masked",), ("kept", "masked")))
@@ -109,10 +124,12 @@ def _causal_count(draw: Draw, level: int) -> Drawn:
             "How many cells are kept ($K$), and how many masked ($M$)?", "保留多少格（$K$），遮住多少格（$M$）？"
         ),
     }[which]
-    if draw.integer(0, 2):
+    if level == 4 and published:
+        known, prompt = _in_context(draw)
+    elif draw.integer(0, 2):
         news, cached = _CHUNKS[level]
         new = draw.choice(tuple(news))
-        known: tuple[tuple[str, int], ...] = (("S_q", new), ("S_k", new + draw.choice(tuple(cached))))
+        known = (("S_q", new), ("S_k", new + draw.choice(tuple(cached))))
         prompt = Text(
             "The scores of a decoder with a KV cache have $S_q$ rows, the newest tokens, and $S_k$ columns, all tokens. The causal mask is aligned bottom-right: the last query sees every key.",
             "解码器带 KV cache，分数矩阵有 $S_q$ 行（最新的 token）、$S_k$ 列（全部 token）。causal mask 按右下角对齐：最后一个 query 看得到所有 key。",
@@ -133,6 +150,31 @@ def _causal_count(draw: Draw, level: int) -> Drawn:
             tuple(Ask(node[of], _COUNT, label=name_node(node[of])) for of in which),
         ),
     )
+
+
+def _in_context(draw: Draw) -> tuple[tuple[tuple[str, int], ...], Text]:
+    """Draw a published decoder, and what it has in its context."""
+    model = draw.choice(_MODELS)
+    sizes = (*range(10, 100, 10), 32, 64, 100, 128, 200, 256, 300, 400, 500, 512, 768, 1000, 1024, 1500, 2000, 2048, 3000, 4000)
+    new, cached = (draw.choice([size for size in sizes if 2 * size <= model.context]) for _ in range(2))
+    way = draw.choice(("prompt", "full", "cached"))
+    if way == "prompt":
+        length = draw.choice((model.context, new + cached, 2 * new, 2 * cached))
+        full = Text(", as many as its context holds,", "（正好是上下文的全长）") if length == model.context else Text("", "")
+        prompt = Text(
+            "{name} processes a prompt of $S$ tokens{full} in one pass, so that each head of each layer has scores of $S$ rows and $S$ columns. Under the causal mask a token may attend to itself and to all before it. Take one head.",
+            "{name} 一次处理 $S$ 个 token 的 prompt{full}，每层每个 head 的分数矩阵有 $S$ 行 $S$ 列。加上 causal mask，每个 token 可以看自己和前面所有 token。只看一个 head：",
+        )
+        return (("S", length),), prompt.fill(name=model.name, full=full)
+    total = model.context if way == "full" else new + cached
+    if way == "full":
+        ends = Text("which fill its context of $S_k$ tokens", "上下文（共 $S_k$ 个 token）由此用满")
+    else:
+        ends = Text("which make $S_k$ tokens in all", "连同之前的一共 $S_k$ 个")
+    return (("S_q", new), ("S_k", total)), Text(
+        "{name}, which has a KV cache, takes in its newest $S_q$ tokens in one pass, {ends}: each head of each layer has scores of $S_q$ rows and $S_k$ columns. The causal mask is aligned bottom-right: the last query sees every key. Take one head.",
+        "{name} 带 KV cache，一次读入最新的 $S_q$ 个 token，{ends}：每层每个 head 的分数矩阵有 $S_q$ 行、$S_k$ 列。causal mask 按右下角对齐：最后一个 query 看得到所有 key。只看一个 head：",
+    ).fill(name=model.name, ends=ends)
 
 
 _CHUNK_SIZES = tuple(size for size in range(33, 180) if size % 10 in (0, 2, 4, 5, 6, 8))
@@ -237,5 +279,6 @@ DRILLS = (
                 "$q$ 个 query 共遮住 $q(q-1)/2$ 格，总格数减去它就是保留的。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_causal_count, published=False)),),
     ),
 )

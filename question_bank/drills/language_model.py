@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, are_apart, decimal, in_letters, log_of
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, are_apart, decimal, in_letters, log_of
 from question_bank.program import AnswerFormat, Ask, Asked, Kind, Nested, Program, Shape, call
 from question_bank.text import Text, same
 
@@ -64,7 +66,7 @@ def _next_token_loss(draw: Draw, level: int) -> Drawn:
 _COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
 
 
-def _forward_passes(draw: Draw, level: int) -> Drawn:
+def _forward_passes(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 1:
         trained, prompt, new = draw.integer(4, 60), draw.integer(2, 30), draw.integer(2, 30)
         return Drawn(
@@ -84,14 +86,24 @@ def _forward_passes(draw: Draw, level: int) -> Drawn:
     if level == 3:
         return _two_turns(draw)
     prompt, new = draw.choice((4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 50)), draw.integer(3, 24)
-    if level == 4:
+    who = Text("A decoder generates", "解码器")
+    within = Text("", "")
+    if level == 4 and published:
+        model, prompt, new = _in_context(draw)
+        who = Text("{name} generates", "{name} ").fill(name=model.name)
+        within = (
+            Text(" Prompt and answer fill its context of {c} tokens.", "连同 prompt，正好用满它的上下文（{c} 个 token）。")
+            if prompt + new == model.context
+            else Text(" Prompt and answer fit in its context of {c} tokens.", "它的上下文（{c} 个 token）放得下。")
+        ).fill(c=model.context)
+    elif level == 4:
         prompt = draw.choice((100, 128, 200, 256, 500, 512, 800, 1000, 1024, 2000, 2048, 4000, 4096, 8000, 8192))
         new = draw.choice((32, 50, 64, 100, 128, 150, 200, 250, 256, 300, 400, 500, 512, 800, 1000, 1024, 2000, 2048))
     return Drawn(
         Text(
-            "A decoder generates $n$ tokens one by one after a prompt of $P$ tokens; the pass over the prompt (prefill) gives the first of them. How many token positions does it compute in all passes together: $c$ with a KV cache, $u$ without one, where every pass computes the whole sequence so far?",
-            "解码器在 $P$ 个 token 的 prompt 之后逐个生成 $n$ 个 token，其中第一个由处理 prompt 的那一次前向（prefill）给出。所有前向合起来一共计算了多少个 token 位置：有 KV cache 时是 $c$；没有 cache、每次都重算已有的整个序列时是 $u$？",
-        ),
+            "{who} $n$ tokens one by one after a prompt of $P$ tokens; the pass over the prompt (prefill) gives the first of them.{within} How many token positions does it compute in all passes together: $c$ with a KV cache, $u$ without one, where every pass computes the whole sequence so far?",
+            "{who}在 $P$ 个 token 的 prompt 之后逐个生成 $n$ 个 token，其中第一个由处理 prompt 的那一次前向（prefill）给出。{within}所有前向合起来一共计算了多少个 token 位置：有 KV cache 时是 $c$；没有 cache、每次都重算已有的整个序列时是 $u$？",
+        ).fill(who=who, within=within),
         Program(
             (("P", prompt), ("n", new)),
             (
@@ -103,6 +115,46 @@ def _forward_passes(draw: Draw, level: int) -> Drawn:
                 Ask("u", _COUNT, label=Text("$u$, without", " $u$，没有 cache")),
             ),
         ),
+    )
+
+
+def _in_context(draw: Draw) -> tuple[models.Model, int, int]:
+    """Draw a published decoder, a prompt and new tokens; now and then they fill the model's context."""
+    model = draw.choice(_MODELS)
+    sizes = (
+        50,
+        64,
+        80,
+        100,
+        120,
+        128,
+        150,
+        160,
+        200,
+        240,
+        250,
+        256,
+        300,
+        320,
+        384,
+        400,
+        450,
+        500,
+        512,
+        600,
+        700,
+        800,
+        900,
+        1000,
+    )
+    more = (1024, 1200, 1500, 1800, 2000, 2048, 2500, 3000, 3500, 4000, 4096, 5000, 6000, 6500, 7000, 7500, 8000)
+    prompt = draw.choice([size for size in (*sizes, *more) if size < model.context])
+    if model.context <= 8192 and draw.integer(0, 2) == 0:
+        return model, prompt, model.context - prompt
+    return (
+        model,
+        prompt,
+        draw.choice([size for size in (10, 16, 20, 24, 30, 32, *sizes, *more[:5]) if prompt + size <= model.context]),
     )
 
 
@@ -285,6 +337,7 @@ DRILLS = (
                 "有 cache 时，第一次之后每次只算一个位置；没有 cache 时，prompt 长 $P$ 的 $n$ 次前向要算 $P, P + 1, \\ldots, P + n - 1$ 个位置。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_forward_passes, published=False)),),
     ),
     Drill(
         "logits-shape",
