@@ -45,3 +45,18 @@ NO = Text("no", "否")
 CLAIM = Text("“{claim}”", "“{claim}”")
 
 EITHER = Text("This number can come from more than one mistake.", "不止一种错误会得出这个数。")
+
+# The command -----------------------------------------------------------------------------------------------------------
+
+ENDING = Text("“{file}” should end with .{ending}.", "“{file}”应以 .{ending} 结尾。")
+WROTE = Text("{file}: {what}.", "{file}：{what}。")
+_QUESTION, _QUESTIONS = Text("1 question", "面试题 1 道"), Text("{n} questions", "面试题 {n} 道")
+_LESSON, _LESSONS = Text("1 lesson", "讲解 1 节"), Text("{n} lessons", "讲解 {n} 节")
+_PROBLEM, _PROBLEMS = Text("1 problem", "练习题 1 道"), Text("{n} problems", "练习题 {n} 道")
+
+
+def how_many(questions: int, lessons: int, problems: int) -> Text:
+    """Say how much there is of each, of what there is at all."""
+    kinds = ((questions, _QUESTION, _QUESTIONS), (lessons, _LESSON, _LESSONS), (problems, _PROBLEM, _PROBLEMS))
+    found = [one if n == 1 else several.fill(n=n) for n, one, several in kinds if n]
+    return Text(", ".join(each.en for each in found), "，".join(each.zh for each in found))

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from question_bank.text import Language, Text
+from quizapp import wording_exports as wording
 from quizapp.commands.bilingual import Command, Group, Option, whole_number
 from quizapp.commands.contents import bank_of, takes_bank
 from quizapp.commands.exits import Exit, MisuseError
@@ -120,6 +121,8 @@ def _add(name: str, said: Text, ending: str, write: Write, *, binary: bool = Fal
             )
         at = _now()
         path = None if out is None else Path(out).expanduser()
+        if path is not None and path.suffix.lower() != f".{ending}":
+            raise MisuseError(wording.ENDING.fill(file=path.name[:60], ending=ending))
         with _refusing():
             if path is not None:
                 check_writable(path)  # before long work is done for it
@@ -210,20 +213,11 @@ def _deliver(session: Session, contents: Contents, path: Path | None, made: byte
         session.file(made)
         return
     write_whole(path, made)
-    counts: dict[str, Any] = {
-        "questions": len(contents.questions),
-        "lessons": len(contents.lessons),
-        "problems": len(contents.exercises),
-    }
+    questions, lessons, problems = len(contents.questions), len(contents.lessons), len(contents.exercises)
     if session.json:
-        session.dump({"file": str(path), **counts})
+        session.dump({"file": str(path), "questions": questions, "lessons": lessons, "problems": problems})
     else:
-        session.tell(
-            Text(
-                "{file}: {questions} questions, {lessons} lessons, {problems} problems.",
-                "{file}：面试题 {questions} 道，讲解 {lessons} 节，练习题 {problems} 道。",
-            ).fill(file=str(path), **counts)
-        )
+        session.tell(wording.WROTE.fill(file=str(path), what=wording.how_many(questions, lessons, problems)))
 
 
 # The formats -----------------------------------------------------------------------------------------------------------

@@ -26,6 +26,21 @@ def test_a_file_says_what_it_holds(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["out.json"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["moodle", "--questions", "7", "-o", "x.xml"], "x.xml: 1 question."),
+        (["csv", "--lessons", "7.9", "--questions", "7,8", "-o", "x.csv"], "x.csv: 2 questions, 1 lesson."),
+        (["json", "--drills", "softmax-row", "--level", "1", "-o", "x.json", "--lang", "zh"], "x.json：练习题 3 道。"),
+    ],
+)
+def test_it_is_said_how_much_was_written(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert quiz("export", *arguments).err == f"{said}\n"
+
+
 @pytest.mark.parametrize("name", ["moodle", "csv", "json", "markdown"])
 def test_text_goes_to_stdout_without_a_file(name: str) -> None:
     ran = quiz("export", name, "--questions", "7", "--lang", "zh")
@@ -47,7 +62,9 @@ def test_the_seed_chooses_the_problems() -> None:
     ("arguments", "said"),
     [
         (["anki"], "-o transformer.apkg"),
-        (["anki", "--questions", "Q99", "-o", "x"], "Did you mean Q40"),
+        (["anki", "--questions", "Q99", "-o", "x.apkg"], "Did you mean Q40"),
+        (["anki", "--questions", "Q7", "-o", "x.zip"], "“x.zip” should end with .apkg."),
+        (["markdown", "--questions", "Q7", "-o", "x"], "“x” should end with .md."),
         (["csv", "--questions", "7.9x"], "no question, lesson or drill"),
         (["csv", "--questions", "softmax-row"], "softmax-row is no question"),
         (["csv", "--lessons", "7.99"], "Did you mean 7."),
