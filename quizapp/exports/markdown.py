@@ -10,6 +10,7 @@ from question_bank.math import Formula, MathError, Words, segments
 from question_bank.questions.question import Question
 from question_bank.text import Language, Text
 from quizapp import wording_exports as wording
+from quizapp.citations import cited
 from quizapp.commands.drawing import substep_line
 from quizapp.exports import formulas
 from quizapp.exports.content import Contents, Exercise, Notes
@@ -102,7 +103,7 @@ class _Document:
         yield self._claims([(one.claim, one.why) for one in each.pitfalls])
         yield f"**{self.said(wording.FOLLOW_UPS)}**"
         yield "\n".join(f"- {self.said(one.question)}\n\n  {self.said(one.answer)}" for one in each.follow_ups)
-        yield self.said(wording.SOURCES.fill(sources="; ".join(each.sources)))
+        yield self.said(wording.SOURCES.fill(sources=cited(each.sources)))
 
     def _claims(self, found: Sequence[tuple[Text, Text]]) -> str:
         return "\n".join(f"- {self.said(wording.CLAIM.fill(claim=claim))} {self.said(why)}" for claim, why in found)

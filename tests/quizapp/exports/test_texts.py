@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -18,6 +19,7 @@ from question_bank.exact import Exact, Expression, ln
 from question_bank.math import Formula, segments
 from question_bank.text import Language, Text
 from question_bank.walk import texts
+from quizapp.citations import cited
 from quizapp.commands.drawing import substep_line
 from quizapp.exports import flat, formulas, markdown, plain, record
 from quizapp.exports.content import Contents, Selection, gather, solve
@@ -315,3 +317,22 @@ def test_everything_is_written() -> None:
     msgspec.json.decode(record.document(made, BOTH, AT), type=Document)
     text = markdown.document(made, BOTH, AT).decode()
     assert not [token for token in tokens(text) if token.type.startswith("html")]
+
+
+@pytest.mark.parametrize(
+    ("source", "chinese"),
+    [
+        ("Vaswani et al. 2017", "Vaswani 等，2017"),
+        ("Jain and Wallace 2019", "Jain 和 Wallace，2019"),
+        ("Kitaev, Kaiser and Levskaya 2020", "Kitaev、Kaiser 和 Levskaya，2020"),
+        ("a page on the web", "a page on the web"),
+    ],
+)
+def test_papers_are_cited_in_the_way_of_the_language(source: str, chinese: str) -> None:
+    assert cited([source, source]) == Text(f"{source}; {source}", f"{chinese}；{chinese}")
+
+
+def test_every_shipped_source_is_cited_in_chinese() -> None:
+    shipped = {source for number in SHIPPED.numbers() for source in SHIPPED.question(number).sources}
+    assert len(shipped) > 20
+    assert not [each for each in shipped if re.search(r" et al| and |, ", cited([each]).zh)]
