@@ -56,8 +56,14 @@ LINE_SAYS = Text("line {line}: {what}", "第 {line} 行：{what}")
 # Reports ---------------------------------------------------------------------------------------------------------------
 
 MARKS = Text("{marks} of {possible}", "{marks}/{possible}")
+COLON = Text(": ", "：")
+TRANSPOSED = Text("This is the right matrix, transposed.", "你写的是正确答案的转置。")
+"""What the grader says of a matrix that lies on its side."""
+TRANSPOSED_MISTAKE = Text("You gave the right matrix, transposed", "你写的是正确答案的转置")
+PROBLEM_LINE = Text("{number}", "第 {number} 题")
 CODES_TITLE = Text("Problems", "题目")
 NOBODYS = Text("the sheet", "本卷")
+ONE_PERSON = Text("1 person, {mean} of {possible} marks", "共 1 人，得 {mean} 分，满分 {possible} 分")
 PEOPLE = Text("{n} people, on average {mean} of {possible} marks", "共 {n} 人，平均 {mean} 分，满分 {possible} 分")
 ABSENT = Text("No answers from: {names}", "没有答案：{names}")
 OPEN_LEFT = Text("Interview questions are not marked here: {numbers}.", "面试题不在这里批改：{numbers}。")
@@ -103,7 +109,6 @@ WHAT = Text(
 )
 ONE_SHEET = Text("Name one sheet, or codes; not both.", "请只给出一份卷子，或者只给出代码。")
 NO_PROBLEMS = Text("There is no problem on this sheet that can be marked.", "这份卷子上没有可以批改的题目。")
-NO_CODES = Text("no codes came on stdin", "标准输入里没有题目代码")
 ENDING = Text(
     "“{file}” should end with .csv, .json, .md or .txt; or say --format.",
     "“{file}”应以 .csv、.json、.md 或 .txt 结尾，或者用 --format 指明格式。",

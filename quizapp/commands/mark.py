@@ -114,7 +114,10 @@ def _sheet(desk: Desk, named: tuple[str, ...], *, everything: bool) -> Sheet:
     from quizapp.sheets.record import SheetError, load
 
     if named == (STDIN,) or (not named and (desk.is_piped or everything)):
-        return sheet_of(desk, problems_in(desk.codes(everything=everything)))
+        problems = problems_in(desk.codes(everything=everything))
+        if not everything:
+            desk.turn_to_the_terminal()
+        return sheet_of(desk, problems)
     if not named:
         raise MisuseError(wording.WHAT)
     files = [name for name in named if _is_file(name)]

@@ -94,8 +94,6 @@ class Desk:
                 parts[int(part)] = int(of)
             if not self.is_piped and not everything and (not parts or len(parts) >= max(parts.values())):
                 break
-        if self.is_piped and not everything and not self._waiting:
-            self._from_terminal()
         return "\n".join(found)
 
     @staticmethod
@@ -104,8 +102,14 @@ class Desk:
             return wording.PASTE
         return wording.PASTE_PART.fill(part=len(parts), parts=max(parts.values()))
 
-    def _from_terminal(self) -> None:
-        """Go on at the terminal, where stdin held the codes alone."""
+    def turn_to_the_terminal(self) -> None:
+        """Go on at the terminal, where stdin held the codes alone.
+
+        Raises:
+            MisuseError: There is none.
+        """
+        if not self.is_piped or self._waiting:
+            return
         try:
             self._stream = open("CONIN$" if sys.platform == "win32" else "/dev/tty", "rb", buffering=0)  # noqa: SIM115
         except OSError as error:

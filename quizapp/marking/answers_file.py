@@ -139,7 +139,7 @@ def load(path: Path) -> Answers:
 
 
 def _refusal(path: Path, reason: Text) -> AnswersError:
-    return AnswersError(wording.CANNOT_READ.fill(file=path.name, reason=reason))
+    return AnswersError(wording.CANNOT_READ.fill(file=path.name or str(path), reason=reason))
 
 
 def read(text: str) -> Answers:

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from question_bank.text import Text, same
+from quizapp import wording_marking as wording
 from quizapp.marking.marks import Marked, MarkedProblem, MarkedSheet
 from quizapp.sheets.source import title_of
-from solvers.verdict import Outcome
+from solvers.verdict import Outcome, PartVerdict
+
+TRANSPOSED = "answer.transposed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,8 @@ def class_mistakes(marked: Marked) -> tuple[ClassMistake, ...]:
     made: dict[str, list[tuple[str, str]]] = {}
     for sheet, each in _all(marked):
         for part in each.verdict.parts:
-            if part.mistake is not None:
-                made.setdefault(part.mistake, []).append((sheet.person, each.problem.drill))
+            if (mistake := mistake_of(part)) is not None:
+                made.setdefault(mistake, []).append((sheet.person, each.problem.drill))
     found = [
         ClassMistake(
             mistake,
@@ -70,10 +73,19 @@ def class_mistakes(marked: Marked) -> tuple[ClassMistake, ...]:
     return tuple(sorted(found, key=lambda each: (-len(each.people), -each.times)))
 
 
+def mistake_of(part: PartVerdict) -> str | None:
+    """Return the id of the mistake recognised in a part; a transposed answer is one too, of which the grader only speaks."""
+    if part.mistake is None and wording.TRANSPOSED.en in part.message.en:
+        return TRANSPOSED
+    return part.mistake
+
+
 def _sentence(mistake: str) -> Text:
     from quizapp.wording_progress import GENERAL
     from solvers.mistakes import sentence_of
 
+    if mistake == TRANSPOSED:
+        return wording.TRANSPOSED_MISTAKE
     return GENERAL.get(mistake) or sentence_of(mistake) or same(mistake)
 
 

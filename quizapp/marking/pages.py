@@ -14,7 +14,7 @@ from quizapp.commands.pages import Page
 from quizapp.commands.session import Session, written
 from quizapp.exports.markdown import sentence, words
 from quizapp.marking.marks import Marked, MarkedProblem, MarkedSheet
-from quizapp.marking.mistakes import ClassMistake, class_mistakes, class_problems, is_blank
+from quizapp.marking.mistakes import ClassMistake, ClassProblem, class_mistakes, class_problems, is_blank
 from quizapp.marking.places import name_of
 from quizapp.sheets.source import title_of
 from solvers.verdict import Outcome, PartVerdict
@@ -94,9 +94,12 @@ def summary(marked: Marked) -> Text:
     """Say how it went in one line."""
     if not marked.is_for_class and len(marked.sheets) == 1:
         return total(marked.sheets[0])
-    possible = max((sheet.possible for sheet in marked.sheets), default=0)
-    mean = Fraction(sum(sheet.marks for sheet in marked.sheets), max(len(marked.sheets), 1))
-    return wording.PEOPLE.fill(n=len(marked.sheets), mean=f"{float(mean):.1f}", possible=possible)
+    found = [sheet for sheet in marked.sheets if sheet.problems] or marked.sheets  # who reached nothing says nothing
+    possible = max((sheet.possible for sheet in found), default=0)
+    if len(found) == 1:
+        return wording.ONE_PERSON.fill(mean=found[0].marks, possible=possible)
+    mean = Fraction(sum(sheet.marks for sheet in found), max(len(found), 1))
+    return wording.PEOPLE.fill(n=len(found), mean=f"{float(mean):.1f}", possible=possible)
 
 
 def people(mistake: ClassMistake) -> Text:
@@ -245,6 +248,12 @@ class _Markdown:
     def _plain(self, text: Text) -> str:
         return words(written(text, self._language), starts=False)
 
+    def _told(self, of: str, what: str) -> str:
+        return f"{of}{wording.COLON[self._language]}{what}"
+
+    def _problem(self, each: ClassProblem) -> str:
+        return f"{self._said(wording.PROBLEM_LINE.fill(number=each.number))} {self._said(each.title)}".rstrip()
+
     def blocks(self) -> Iterator[str]:
         marked = self._marked
         yield f"# {words(marked.title, starts=False)}"
@@ -256,8 +265,7 @@ class _Markdown:
         if marked.is_for_class or len(marked.sheets) > 1:
             yield f"## {self._said(wording.PROBLEMS_HEADING)}"
             yield "\n".join(
-                f"- {each.number}: {self._said(wording.RIGHT_OF.fill(right=each.right, people=each.people))}"
-                f" {self._said(each.title)}".rstrip()
+                "- " + self._told(self._problem(each), self._said(wording.RIGHT_OF.fill(right=each.right, people=each.people)))
                 for each in class_problems(marked)
             )
         mistakes = class_mistakes(marked)
@@ -291,14 +299,15 @@ class _Markdown:
 
     def _mistake(self, each: ClassMistake) -> str:
         line = f"- {self._said(wording.TIMES.fill(n=each.times))} {self._said(each.sentence)}"
-        return line + (f": {self._plain(people(each))}" if any(each.people) else "")
+        return self._told(line, self._plain(people(each))) if any(each.people) else line
 
     def _wrong(self, wrong: Wrong) -> str:
         part = wrong.part
-        lines = [f"- {wrong.name} {SIGNS[part.outcome]} {self._said(wrong.problem)}: {self._said(wrong.message)}"]
+        problem = f"- {wrong.name} {SIGNS[part.outcome]} {self._said(wrong.problem)}"
+        lines = [self._told(problem, self._said(wrong.message))]
         rows = [(wording.YOURS, same(part.typed)), (wording.RIGHT_ANSWER, part.expected)]
         lines += [
-            f"  {self._said(left)}: {words(' '.join(right[self._language].split()), starts=False)}"
+            "  " + self._told(self._said(left), words(" ".join(right[self._language].split()), starts=False))
             for left, right in rows
             if right.en
         ]

@@ -131,7 +131,7 @@ def _sheet_of(sheet: Sheet, person: str, lines: Sequence[Line]) -> tuple[str, Co
 
 
 def find_copy(sheet: Sheet, person: str) -> Copy | None:
-    """Find a person's sheet by the name, or a variant by its number; small letters and capitals don't matter."""
+    """Find a person's sheet by the name, or a variant by its number; case doesn't matter, nor do blanks where only one fits."""
     exact = [copy for copy in sheet.copies if copy.person == person]
     if exact:
         return exact[0]
@@ -140,11 +140,17 @@ def find_copy(sheet: Sheet, person: str) -> Copy | None:
         number = re.fullmatch(r"(?:variant|第|no\.?|#)?\s*0*(\d+)\s*卷?", folded)
         folded = number[1] if number else folded
     found = [copy for copy in sheet.copies if _folded(copy.person) == folded]
+    if not found:  # 张三 for 张 三
+        found = [copy for copy in sheet.copies if copy.is_named and _unparted(copy.person) == _unparted(folded)]
     return found[0] if len(found) == 1 else None
 
 
 def _folded(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _unparted(name: str) -> str:
+    return _folded(name).replace(" ", "")
 
 
 def _by_codes(sheet: Sheet, lines: Sequence[Line]) -> Copy | None:

@@ -61,7 +61,10 @@ def test_a_file_of_answers_in_every_form(sheet: str, answered: str) -> None:
             json.loads(written) == json.loads(printed) if form == "json" else written.split() == printed.strip("\ufeff").split()
         )
     rows = list(csv.DictReader(io.StringIO(Path("m.csv").read_text("utf-8-sig"))))
-    assert [row["verdict"] for row in rows if row["problem"] == "1"] == ["right", "unreadable"]
+    assert [row["verdict"] for row in rows if row["kind"] == "part" and row["problem"] == "1"] == [
+        "right",
+        "unreadable",
+    ]
     assert rows[-1]["answer"] == "Bob, 9, 1"
 
 
@@ -77,6 +80,7 @@ def test_codes_and_the_text_of_a_qr_code_are_sheets_too(answered: str) -> None:
         (["none.json", "--answers", "answers.csv"], "none.json can't be read"),
         (["answers.csv", "--answers", "answers.csv"], "not a sheet"),
         (["s.json", "--answers", "none.csv"], "no such file"),
+        (["s.json", "--answers", "."], "The answers in . can't be read"),
         (["s.json", SCALE, "--answers", "answers.csv"], "one sheet"),
         (["softmax-rwo.2.009xh", "--answers", "answers.csv"], "softmax-row"),
         (["s.json", "--answers", "answers.csv", "-o", "marks.xlsx"], "marks.xlsx"),
@@ -151,7 +155,26 @@ def test_a_class_is_asked_for_by_name(tmp_path: Path) -> None:
     assert "Nobody called “Eve” has a sheet." in err
     assert "张三: 1 of 1 marks." in out
     rows = list(csv.DictReader(io.StringIO(Path("marks.csv").read_text("utf-8-sig"))))
-    assert [(row["person"], row["marks"]) for row in rows] == [("Ada", "0"), ("张三", "1")]
+    for kind in ("person", "part"):
+        found = [(row["person"], row["marks"], row["possible"]) for row in rows if row["kind"] == kind]
+        assert found == [("Ada", "0", "1"), ("张三", "1", "1")]
+
+
+@pytest.mark.parametrize("text", ["", "garbage\n", "garbage\n1 2 3\n", "softmax-row.2.zzzzz\n"])
+def test_what_is_no_code_is_said_before_a_terminal_is_looked_for(text: str) -> None:
+    for arguments in ((), ("-",)):
+        ran = quiz("mark", *arguments, stdin=text)
+        assert ran.code == Exit.MISUSED
+        assert "no terminal" not in ran.err
+        assert "softmax-row" in ran.err
+
+
+def test_who_reached_nothing_is_left_out_of_the_mean() -> None:
+    Path("names.csv").write_text("Ada\nBob\nEve\n", "utf-8")
+    assert quiz("sheet", "scale-row", "--count", "1", "--seed", "s", "--roster", "names.csv", "-o", "c.md").code == Exit.DONE
+    ada = record.load(Path("c.json")).copies[0].codes[0]
+    assert "\n1 person, 1 of 1 marks\n" in asked("c.json", lines=["Ada", *right(ada), "Eve"])[1]
+    assert "\n2 people, on average 0.5 of 1 marks\n" in asked("c.json", lines=["Ada", *right(ada), "Bob", "1 2 3", "Eve"])[1]
 
 
 @pytest.mark.terminal

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 import time
+from collections import Counter
 
 import pytest
 
@@ -137,6 +141,8 @@ def _shown_with(node: str, wrong: object) -> str:
         (NOBODYS, f"Ada;{BY_HAND.code}/c;X", (1, 2)),
         (CLASS, "ada  LOVELACE;2b;X", (1, 1)),
         (CLASS, " 张三 ;1;X", (0, 0)),
+        (CLASS, "张　三;1;X", (0, 0)),
+        (CLASS, "adalovelace;1;X", (0, 0)),
         (VARIANTS, "02;1;X", (0, 0)),
         (VARIANTS, "Variant 2;1;X", (0, 0)),
         (VARIANTS, "第 2 卷;1;X", (0, 0)),
@@ -230,13 +236,49 @@ def test_reports_name_people_marks_mistakes_and_what_was_typed(language: Languag
         assert wanted in markdown
     assert said in text
     assert by_d_k(OTHER) in text
-    rows = tables.table(result, language).decode("utf-8-sig").splitlines()
-    assert rows[0].startswith("person,problem,code")
-    assert len(rows) == 1 + 3 * 8 + 1
-    assert rows[-1].endswith(",5")
-    assert "not-marked" in rows[-1]
+    rows = list(csv.DictReader(io.StringIO(tables.table(result, language).decode("utf-8-sig"))))
+    assert Counter(row["kind"] for row in rows) == {"person": 3, "problem": 4, "mistake": 1, "part": 3 * 8, "line": 1}
+    assert [(row["person"], row["marks"], row["possible"]) for row in rows[:3]] == [
+        ("Ada Lovelace", "1", "8"),
+        ("张三", "0", "8"),
+        ("Bob", "0", "8"),
+    ]
+    assert [(row["problem"], row["verdict"], row["times"], row["people"]) for row in rows[3:5]] == [
+        ("1", "right", "1", "3"),
+        ("1", "given-up", "0", "3"),
+    ]
+    assert [rows[7][name] for name in ("mistake", "times", "people", "names")] == ["scale.by-d_k", "2", "2", "张三; Bob"]
+    assert plain(rows[7]["message"]) == said
+    assert (rows[-1]["line"], rows[-1]["verdict"]) == ("5", "not-marked")
     data = tables.data(result, language)
-    assert [person["marks"] for person in data["people"]] == [1, 0, 0]  # type: ignore[index, attr-defined]
+    assert [person["marks"] for person in data["people"]] == [1, 0, 0]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_transposed_answer_counts_as_a_mistake(language: Language) -> None:
+    weights = [row.split(", ") for row in right(BY_HAND, 5).strip("[]").split("], [")]
+    flipped = " ; ".join(" ".join(column) for column in zip(*weights, strict=True))
+    result = marked(CLASS, f'Ada Lovelace,2f,"{flipped}"\nBob,2f,"{flipped}"')
+    [mistake] = class_mistakes(result)
+    assert (mistake.id, mistake.people) == ("answer.transposed", ("Ada Lovelace", "Bob"))
+    assert mistake.sentence[language] in "\n".join(pages.text(result, language, 200))
+    rows = list(csv.DictReader(io.StringIO(tables.table(result, language).decode("utf-8-sig"))))
+    assert [row["person"] for row in rows if row["kind"] == "part" and row["mistake"] == mistake.id] == ["Ada Lovelace", "Bob"]
+
+
+def test_the_same_name_with_and_without_blanks_is_taken_apart() -> None:
+    sheet = sheet_of(Copy("张三", (SCALE,)), Copy("张 三", (OTHER,)), Copy("An Na", (SCALE,)), Copy("Anna", (OTHER,)))
+    found = sort(sheet, read("张 三;1;X\nann a;1;X").lines)
+    assert [one.person for one in found.handed_in] == ["张 三"]
+    assert [line.number for line in found.bad] == [2]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_markdown_has_the_colons_of_its_language(language: Language) -> None:
+    lines = pages.markdown(marked(CLASS, LINES), language).splitlines()
+    chinese = [line for line in lines if re.search(r"[\u4e00-\u9fff]: |[\u4e00-\u9fff]：", line)]
+    assert all(": " not in line for line in chinese) if language is Language.ZH else not any("：" in line for line in lines)
+    assert len(chinese) > 5 or language is Language.EN
 
 
 def test_signs_are_those_of_the_screen() -> None:
