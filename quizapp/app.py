@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
@@ -160,6 +160,7 @@ class QuizApp(OrderedKeys):
         """Open the log, tell what is amiss, start the solver."""
         self.once_painted()
         self._watch_terminal()
+        self.keeper.tell = partial(self.tell, lasting=True)
         problem = await self.keeper.open()
         for message in (*self._problems, *((problem,) if problem else ())):
             self.tell(message, lasting=True)

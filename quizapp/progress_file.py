@@ -45,6 +45,7 @@ class ProgressFile:
         self.path = path
         self.problem: Text | None = None
         self._lock = Lock()
+        self._patience = patience
         if path is not None:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,6 +103,19 @@ class ProgressFile:
             self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             self._connection.execute("ROLLBACK")
         self._connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+
+    @contextmanager
+    def in_haste(self, patience: float) -> Iterator[None]:
+        """Wait only so many seconds for another program's lock, in here."""
+        self._wait_at_most(patience)
+        try:
+            yield
+        finally:
+            self._wait_at_most(self._patience)
+
+    def _wait_at_most(self, seconds: float) -> None:
+        with self._lock:
+            self._connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     def _try_without_waiting(self, statement: str) -> None:
         try:

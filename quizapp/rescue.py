@@ -140,9 +140,14 @@ class Rescued:
     drill: DrillPlace | None
 
 
-def left_behind(folder: Path) -> list[Path]:
-    """Return the files of what was typed when an application stopped, the oldest first; not those of running ones."""
-    return sorted((file for file in folder.glob("typed*.json") if not _is_in_use(file)), key=lambda file: file.name)
+def left_behind(folder: Path, name: str = "typed") -> list[Path]:
+    """Return the files of what was typed when an application stopped, in the order of their names; not those of running ones.
+
+    Args:
+        folder: Where to look.
+        name: How the files' names begin, where something else is kept in the same way.
+    """
+    return sorted((file for file in folder.glob(f"{name}*.json") if not _is_in_use(file)), key=lambda file: file.name)
 
 
 def take_up(quiz: QuizApp) -> Rescued | None:
