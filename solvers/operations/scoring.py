@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from question_bank.program import Ask, Call, Program
+from question_bank.program import Ask, Asked, Call, Program
 from question_bank.text import Text
 from solvers.hand import Array, Hand
 from solvers.operations.base import Edited, Mistake, Operation, dropped, product, rewired, symbol, with_parameters
@@ -20,6 +20,14 @@ def _queries_for_keys(program: Program, line: Call, ask: Ask) -> Iterator[Edited
     """Edit: the queries are matched with themselves; seen only where queries and keys may differ in number."""
     query = line.arguments[0]
     yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=(query, query))))
+
+
+def _keys_for_queries(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
+    """Edit: the keys are matched with themselves; seen in the shape of scores between two sources."""
+    made = {other.operation for other in program.needed(ask.node)}
+    if ask.asked is Asked.SHAPE and "E" in program.values and "mix" not in made:
+        key = line.arguments[1]
+        yield Edited(replace(program, asks=(ask,)).with_call(replace(line, arguments=(key, key))))
 
 
 def _sources_swapped(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
@@ -77,6 +85,14 @@ class Scores(Operation):
                 "你让 query 给 query 打了分，应当给 key 打分",
             ),
             _queries_for_keys,
+        ),
+        Mistake(
+            "scores.square-of-keys",
+            Text(
+                "You scored the keys against themselves; the rows belong to the queries",
+                "你让 key 给 key 打了分，而每一行应当对应一个 query",
+            ),
+            _keys_for_queries,
         ),
     )
 

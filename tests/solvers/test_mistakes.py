@@ -159,8 +159,8 @@ RECOGNISED = {
     "concat-heads": "concat_heads.interleaved concat_heads.summed concat_heads.averaged concat_heads.reversed",
     "head-shapes": "split_heads.no-transpose split_heads.swapped split_heads.undivided split_heads.forgotten "
     "split_heads.query-heads repeat_heads.kv-heads head_dimension.query-heads concat_heads.forgotten concat_heads.summed",
-    "cross-shapes": "scores.sources-swapped scores.square split_heads.undivided concat_heads.forgotten weight.transposed "
-    "project.own-states",
+    "cross-shapes": "scores.sources-swapped scores.square scores.square-of-keys split_heads.undivided "
+    "concat_heads.forgotten weight.transposed project.own-states",
     "layer-norm": "layer_norm.unbiased layer_norm.by-variance layer_norm.not-divided layer_norm.no-affine "
     "layer_norm.no-gamma layer_norm.no-beta layer_norm.not-centred layer_norm.root-mean-square layer_norm.gamma-first "
     "layer_norm.batch ask.other-row",
