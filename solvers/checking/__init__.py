@@ -13,9 +13,11 @@ each catalogued mistake would give.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from solvers.checking import adopting, arguments, calling, keeping, sentences
+from solvers.checking.passing import ANY, Values
 from solvers.checking.trials import WIDTH, Trials
 from solvers.checking.verdict import Difference, ModuleCheck, ModuleOutcome
 from solvers.conventions import MaskPolarity
@@ -85,15 +87,20 @@ def check_module(
             raise ValueError(f"heads: {refusal.message.en}") from None
         return ModuleCheck(ModuleOutcome.NOT_UNDERSTOOD, refusal.message, called=how.written)
 
-    def checked(dtype: torch.dtype) -> ModuleCheck:
+    def checked(dtype: torch.dtype, *values: Values) -> ModuleCheck:
         splits = _has_heads(module)
-        return Trials(module, how, found, size, causal, polarity, scaled, call, seed, splits, dtype).result()
+        return Trials(module, how, found, size, causal, polarity, scaled, call, seed, splits, dtype, values or ANY).result()
 
     own = next((one.dtype for one in module.parameters()), torch.float32)
     with keeping.kept(module), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         check = checked(own)
-        if own is not torch.float64 and check.outcome in (ModuleOutcome.WRONG, ModuleOutcome.NOT_A_NUMBER):
+        unexplained = check.outcome in (ModuleOutcome.WRONG, ModuleOutcome.NOT_A_NUMBER)
+        if unexplained and (how.mask or how.padding) and call is None:
+            again = checked(own, Values.ADDED)
+            if again.right or again.outcome is ModuleOutcome.KNOWN_MISTAKE:
+                return replace(again, message=again.message + sentences.ADDED)
+        if unexplained and own is not torch.float64:
             # Great numbers, such as exponentials, agree to no more digits than the module's own precision has.
             with keeping.doubled(module):
                 again = checked(torch.float64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from solvers.conventions import MaskPolarity
 
 if TYPE_CHECKING:
+    import torch
     from torch import Tensor
 
 
@@ -23,21 +25,35 @@ class Axes(StrEnum):
     HEADS_WHOLE = "[B, 1, S_q, S_k]"
 
 
+class Values(StrEnum):
+    """What stands in a mask."""
+
+    TRUTH = "True and False"
+    NUMBERS = "1 and 0"
+    ADDED = "0 and −∞, added to the scores"
+
+
+ANY = tuple(Values)
+"""Whatever may stand in a mask, the likeliest first."""
+
+
 @dataclass(frozen=True)
 class Form:
     """A form of a mask.
 
     Attributes:
         axes: Its axes.
-        numbers: Whether it is 1 and 0, as Hugging Face's ``attention_mask``, not True and False.
+        values: What stands in it: 1 and 0 as in Hugging Face's ``attention_mask``, 0 and −∞ as in a float ``attn_mask``.
     """
 
     axes: Axes
-    numbers: bool = False
+    values: Values = Values.TRUTH
 
-    def of(self, visible: Tensor, polarity: MaskPolarity) -> Tensor:
-        """Write what may be seen, [B, S_q, S_k], in this form."""
-        mask = {
+    def of(self, visible: Tensor, polarity: MaskPolarity, dtype: torch.dtype) -> Tensor:
+        """Write what may be seen, [B, S_q, S_k], in this form; what is added says by itself what it hides."""
+        import torch
+
+        seen = {
             Axes.KEYS: visible[:, 0],
             Axes.ROWS: visible[:, :1],
             Axes.HEADS_ROWS: visible[:, None, :1],
@@ -45,8 +61,10 @@ class Form:
             Axes.WHOLE: visible,
             Axes.HEADS_WHOLE: visible[:, None],
         }[self.axes]
-        mask = mask if polarity is MaskPolarity.TRUE_KEEPS else ~mask
-        return mask.long() if self.numbers else mask
+        if self.values is Values.ADDED:
+            return torch.zeros(seen.shape, dtype=dtype).masked_fill(~seen, -math.inf)
+        mask = seen if polarity is MaskPolarity.TRUE_KEEPS else ~seen
+        return mask.long() if self.values is Values.NUMBERS else mask
 
 
 @dataclass(frozen=True)
@@ -64,24 +82,30 @@ class Forms:
     padding: Form
 
 
-def _each(*axes: Axes) -> tuple[Form, ...]:
-    return tuple(Form(one, numbers) for numbers in (False, True) for one in axes)
+def causal_forms(several: bool, values: tuple[Values, ...]) -> tuple[Form, ...]:
+    """Return the forms of a causal mask, the likeliest first.
+
+    Args:
+        several: Whether there are heads.
+        values: What may stand in it.
+    """
+    return _each(values, Axes.SQUARE, *_by_heads(several, Axes.WHOLE, Axes.HEADS_WHOLE))
 
 
-def causal_forms(several: bool) -> tuple[Form, ...]:
-    """Return the forms of a causal mask, the likeliest first; ``several`` tells whether there are heads."""
-    whole = (Axes.HEADS_WHOLE, Axes.WHOLE) if several else (Axes.WHOLE, Axes.HEADS_WHOLE)
-    return _each(Axes.SQUARE, *whole)
+def key_forms(several: bool, values: tuple[Values, ...]) -> tuple[Form, ...]:
+    """Return the forms of a padding mask that shares an argument with other masks; see ``causal_forms``."""
+    rows, whole = _by_heads(several, Axes.ROWS, Axes.HEADS_ROWS), _by_heads(several, Axes.WHOLE, Axes.HEADS_WHOLE)
+    return _each(values, *rows, Axes.KEYS, *whole)
 
 
-def key_forms(several: bool) -> tuple[Form, ...]:
-    """Return the forms of a padding mask that shares an argument with other masks."""
-    rows = (Axes.HEADS_ROWS, Axes.ROWS) if several else (Axes.ROWS, Axes.HEADS_ROWS)
-    whole = (Axes.HEADS_WHOLE, Axes.WHOLE) if several else (Axes.WHOLE, Axes.HEADS_WHOLE)
-    return _each(*rows, Axes.KEYS, *whole)
+def padding_forms(several: bool, values: tuple[Values, ...]) -> tuple[Form, ...]:
+    """Return the forms of a padding mask in an argument of its own; see ``causal_forms``."""
+    return _each(values, Axes.KEYS, *_by_heads(several, Axes.ROWS, Axes.HEADS_ROWS))
 
 
-def padding_forms(several: bool) -> tuple[Form, ...]:
-    """Return the forms of a padding mask in an argument of its own."""
-    rows = (Axes.HEADS_ROWS, Axes.ROWS) if several else (Axes.ROWS, Axes.HEADS_ROWS)
-    return _each(Axes.KEYS, *rows)
+def _by_heads(several: bool, without: Axes, with_heads: Axes) -> tuple[Axes, ...]:
+    return (with_heads, without) if several else (without, with_heads)
+
+
+def _each(values: tuple[Values, ...], *axes: Axes) -> tuple[Form, ...]:
+    return tuple(Form(one, value) for value in values for one in axes)

@@ -15,8 +15,8 @@ NAN = Text(
 )
 CRASHED = Text("The module crashed ({given}): {fault}.", "模块运行出错（{given}）：{fault}。")
 MASKS_TRIED = Text(
-    "The mask was tried as {forms}, of True and False and of 1 and 0. If the module takes another, say how to call it: check_module(module, call=lambda module, x, memory, mask: ...).",
-    "mask 试过的形状有 {forms}，取值试过 True/False 和 1/0。如果模块要的是别的形式，请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
+    "The mask was tried as {forms}, of True and False, of 1 and 0, and of 0 and −∞. If the module takes another, say how to call it: check_module(module, call=lambda module, x, memory, mask: ...).",
+    "mask 试过的形状有 {forms}，取值试过 True/False、1/0 和 0/−∞。如果模块要的是别的形式，请说明如何调用：check_module(module, call=lambda module, x, memory, mask: ...)。",
 )
 OTHER_SHAPE = Text(
     "The module returns the shape {found} ({given}); expected: {expected}.",
@@ -118,6 +118,10 @@ OVER_THE_BATCH = Text(
 TILED = Text(
     "You repeated the KV heads in turn (0, 1, 0, 1); each must stand beside its own copies (0, 0, 1, 1), as repeat_interleave puts it",
     "你把 KV head 整组轮流重复了（0、1、0、1），应当每个连续重复（0、0、1、1），像 repeat_interleave 那样",
+)
+ADDED = Text(
+    "Its mask is added to the scores, so it was given 0 where a key may be seen and −∞ where not; True and False would count as 1 and 0.",
+    "模块把 mask 直接加到分数上，因此传入的是：可以看到的位置为 0，其余为 −∞；如果传 True 和 False，会被当成 1 和 0。",
 )
 SEQUENCE_FIRST = Text(
     "The module takes the sequence first (batch_first=False); inputs here are [B, S, d_model]. Make it with batch_first=True.",

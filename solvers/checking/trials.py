@@ -57,6 +57,7 @@ class Trials:
         seed: int,
         splits: bool,
         dtype: torch.dtype,
+        values: tuple[passing.Values, ...],
     ) -> None:
         import torch
 
@@ -69,9 +70,11 @@ class Trials:
         self._weights = self._draw_weights()
         several = sizes.heads > 1 or splits
         self._forms = passing.Forms(
-            passing.causal_forms(several)[0], passing.key_forms(several)[0], passing.padding_forms(several)[0]
+            passing.causal_forms(several, values)[0],
+            passing.key_forms(several, values)[0],
+            passing.padding_forms(several, values)[0],
         )
-        self._several = several
+        self._several, self._values = several, values
         self._design = Design(
             heads=sizes.heads,
             kv_heads=sizes.kv_heads,
@@ -153,7 +156,7 @@ class Trials:
             if name == "mask":
                 keys = case.kind == "padding" and self._how.padding is None
                 form = self._forms.keys if keys or self._forms.causal is None else self._forms.causal
-            given[name] = form.of(visible, self._polarity)
+            given[name] = form.of(visible, self._polarity, self._dtype)
         return given
 
     def _choose_forms(self, cases: Sequence[_Case]) -> None:
@@ -165,24 +168,17 @@ class Trials:
         }
         takes_keys = False
         if "padding" in probes and self._how.padding is None:
-            several = passing.key_forms(self._several)
-            options = [replace(self._forms, keys=form, causal=self._forms.causal) for form in several]
+            options = [replace(self._forms, keys=form) for form in passing.key_forms(self._several, self._values)]
             takes_keys = self._choose(probes["padding"], options) and self._forms.keys.axes is passing.Axes.KEYS
         elif "padding" in probes:
-            causal = (
-                (self._forms.causal, *passing.causal_forms(self._several)) if self._how.needs_mask else (self._forms.causal,)
-            )
+            squares = passing.causal_forms(self._several, self._values) if self._how.needs_mask else (self._forms.causal,)
+            forms = passing.padding_forms(self._several, self._values)
             self._choose(
-                probes["padding"],
-                [
-                    replace(self._forms, causal=square, padding=form)
-                    for square in causal
-                    for form in passing.padding_forms(self._several)
-                ],
+                probes["padding"], [replace(self._forms, causal=square, padding=form) for square in squares for form in forms]
             )
-        squares = [replace(self._forms, causal=form) for form in passing.causal_forms(self._several)]
+        options = [replace(self._forms, causal=form) for form in passing.causal_forms(self._several, self._values)]
         probe = probes.get("causal") or (probes["none"] if self._how.needs_mask and not takes_keys else None)
-        if (probe is None or not self._choose(probe, squares)) and takes_keys:
+        if (probe is None or not self._choose(probe, options)) and takes_keys:
             self._forms = replace(self._forms, causal=None)
 
     def _choose(self, probe: _Case, options: Sequence[passing.Forms]) -> bool:
@@ -300,10 +296,10 @@ class Trials:
 
     def _tried(self, case: _Case) -> str:
         """List the axes with which the masks of an input were passed."""
-        forms = passing.causal_forms(self._several)
+        forms = passing.causal_forms(self._several, self._values)
         if case.kind == "padding":
-            forms = (passing.key_forms if self._how.padding is None else passing.padding_forms)(self._several)
-        return ", ".join(form.axes.value for form in forms if not form.numbers)
+            forms = (passing.key_forms if self._how.padding is None else passing.padding_forms)(self._several, self._values)
+        return ", ".join(form.axes.value for form in forms if form.values is passing.Values.TRUTH)
 
     def _across_the_batch(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> Text | None:
         """Tell whether the module takes the first axis for the sequence."""

@@ -242,6 +242,7 @@ RIGHT_ONES: dict[str, tuple[nn.Module, dict[str, Any]]] = {
     "one head of keys and values": (Grouped(1), {}),
     "grouped queries, fused": (FusedGrouped(), {}),
     "a mask of keys": (OfKeys(), {}),
+    "a mask that is added": (Separate(mask=lambda s, m: s + m), {}),
     "a finite fill": (Separate(mask=lambda s, m: s.masked_fill(~m, -1e9)), {}),
     "half precision": (Separate().bfloat16(), {}),
     "torch's own with features of another number": (
@@ -322,6 +323,9 @@ WRONG_ONES: dict[str, tuple[nn.Module, dict[str, Any], str]] = {
     "exponentials of many features": (Separate(d=32, h=1, softmax=torch.exp), {}, "softmax.not-normalised"),
     "causal, and with a mask": (Separate(scale=lambda s, q, x: _hidden(s / math.sqrt(q.shape[-1]), 1)), {}, "module.causal"),
     "causal where there is no mask": (Default(), {}, "module.causal"),
+    "scaling by d_k, and a mask that is added": (
+        Separate(scale=lambda s, q, x: s / q.shape[-1], mask=lambda s, m: s + m), {}, "scale.by-d_k",
+    ),
     "a mask of keys over the rows": (OfKeys(rows=True), {}, "padding_mask.queries"),
 }  # fmt: skip
 
