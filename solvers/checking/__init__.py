@@ -17,8 +17,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from solvers.checking import adopting, arguments, calling, keeping, sentences
+from solvers.checking.inputs import WIDTH
 from solvers.checking.passing import ANY, Values
-from solvers.checking.trials import WIDTH, Trials
+from solvers.checking.trials import Trials
 from solvers.checking.verdict import Difference, ModuleCheck, ModuleOutcome
 from solvers.conventions import MaskPolarity
 

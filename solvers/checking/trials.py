@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from question_bank.text import Text
 from solvers.checking import adopting, calling, passing, sentences
 from solvers.checking.explaining import ABSOLUTE, Explanations, same, stacked
 from solvers.checking.imitating import Design, Imitation, Masks
+from solvers.checking.inputs import Case, Inputs
 from solvers.checking.verdict import Difference, ModuleCheck, ModuleOutcome
 from solvers.conventions import MaskPolarity
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor, nn
-
-LENGTHS = ((1, 1), (1, 3), (2, 5), (3, 6), (2, 4))
-"""Batch and number of tokens of the inputs, the smallest first."""
-
-OTHER_LENGTHS = (4, 2, 7, 3, 5)
-"""Tokens that are asked, beside those that ask, where a module takes two sequences."""
-
-WIDTH = 8
-"""Features of a token where a module has no weights to read them off."""
-
-PROBE = 2
-"""The input, of LENGTHS, that shows in what form masks are taken: several sequences, and as many as nothing else."""
-
-
-@dataclass(frozen=True)
-class _Case:
-    """One input: its sizes, its tensors, the masks of each sequence, and what may be seen in those that are passed."""
-
-    parts: dict[str, Tensor]
-    masks: tuple[Masks, ...]
-    kind: str
-    visible: dict[str, Tensor]
-    words: Text
 
 
 class Trials:
@@ -59,15 +37,14 @@ class Trials:
         dtype: torch.dtype,
         values: tuple[passing.Values, ...],
     ) -> None:
-        import torch
-
         self._module, self._how, self._found, self._call = module, how, found, call
         self._causal, self._polarity = causal, polarity
-        self._random = torch.Generator().manual_seed(seed)
         self._dtype = dtype
         self._sizes = sizes
         self._given_apart = not found and how.roles == ("q", "k", "v")
-        self._weights = self._draw_weights()
+        inputs = Inputs(how, sizes, given_apart=self._given_apart, causal=causal, seed=seed)
+        self._weights = inputs.weights() if found else {}
+        self._cases = list(inputs.cases())
         several = sizes.heads > 1 or splits
         self._forms = passing.Forms(
             passing.causal_forms(several, values)[0],
@@ -84,71 +61,7 @@ class Trials:
             scaled=scaled,
         )
 
-    # Inputs
-
-    def _normal(self, *shape: int) -> Tensor:
-        import torch
-
-        return torch.randn(*shape, generator=self._random, dtype=torch.float64)
-
-    def _draw_weights(self) -> dict[str, Tensor]:
-        if not self._found:
-            return {}
-        return {name: self._normal(*shape) * 1.5 / shape[0] ** 0.5 for name, shape in self._sizes.shapes.items()}
-
-    def _cases(self) -> Iterator[_Case]:
-        takes_masks = self._how.mask is not None or self._how.padding is not None
-        for kind in ("none", "causal", "padding") if takes_masks else ("none",):
-            for number, (batch, length) in enumerate(LENGTHS):
-                keys = OTHER_LENGTHS[number] if self._how.cross and not self._causal and kind != "causal" else length
-                case = self._case(batch, length, keys, kind)
-                if case is not None:
-                    yield case
-
-    def _case(self, batch: int, queries: int, keys: int, kind: str) -> _Case | None:
-        import torch
-
-        if kind == "causal" and (self._how.mask is None or self._causal):
-            return None
-        if kind == "padding" and keys < 2:
-            return None
-        d_model, d_memory = self._sizes.d_model, self._sizes.d_memory
-        x = self._normal(batch, queries, d_model)
-        memory = self._normal(batch, keys, d_memory) if self._how.cross else x
-        parts = {"x": x, "q": x, "memory": memory, "k": memory, "v": memory}
-        if self._given_apart:
-            parts["v"] = self._normal(batch, keys, d_model)
-        lengths = [max(1, keys - 1 - number % 2) for number in range(batch)]
-        keep = torch.tensor([[int(place < kept) for place in range(keys)] for kept in lengths]) if kind == "padding" else None
-        is_causal = kind == "causal" or self._causal
-        masks = tuple(Masks(is_causal, tuple(keep[number].tolist()) if keep is not None else None) for number in range(batch))
-        return _Case(
-            parts,
-            masks,
-            kind,
-            self._visible(kind, batch, queries, keys, keep),
-            sentences.given(batch, queries, keys, kind, cross=self._how.cross),
-        )
-
-    def _visible(self, kind: str, batch: int, queries: int, keys: int, keep: Tensor | None) -> dict[str, Tensor]:
-        """Return what may be seen, [B, S_q, S_k], in each mask that is passed."""
-        import torch
-
-        every = torch.ones(batch, queries, keys, dtype=torch.bool)
-        visible: dict[str, Tensor] = {}
-        if kind == "padding" and keep is not None:
-            visible["mask" if self._how.padding is None else "padding"] = every & keep.bool()[:, None]
-        elif kind == "causal":
-            visible["mask"] = every.tril()
-        if self._how.needs_mask:
-            for name, argument in (("mask", self._how.mask), ("padding", self._how.padding)):
-                if argument is not None:
-                    visible.setdefault(name, every)
-        return visible
-
-    # Running
-
-    def _given(self, case: _Case) -> dict[str, Tensor]:
+    def _given(self, case: Case) -> dict[str, Tensor]:
         """Write the masks of an input in the forms that the module takes."""
         given = {}
         for name, visible in case.visible.items():
@@ -159,13 +72,9 @@ class Trials:
             given[name] = form.of(visible, self._polarity, self._dtype)
         return given
 
-    def _choose_forms(self, cases: Sequence[_Case]) -> None:
+    def _choose_forms(self) -> None:
         """Find the form of each mask in which the module runs and keeps its shape; where there is none, the likeliest stays."""
-        probes = {
-            case.kind: case
-            for case in cases
-            if len(case.masks) == LENGTHS[PROBE][0] and len(case.parts["x"][0]) == LENGTHS[PROBE][1]
-        }
+        probes = {case.kind: case for case in self._cases if case.shows_forms}
         takes_keys = False
         if "padding" in probes and self._how.padding is None:
             options = [replace(self._forms, keys=form) for form in passing.key_forms(self._several, self._values)]
@@ -181,7 +90,7 @@ class Trials:
         if (probe is None or not self._choose(probe, options)) and takes_keys:
             self._forms = replace(self._forms, causal=None)
 
-    def _choose(self, probe: _Case, options: Sequence[passing.Forms]) -> bool:
+    def _choose(self, probe: Case, options: Sequence[passing.Forms]) -> bool:
         import torch
 
         before, wanted = self._forms, stacked(self._imitations(probe)).shape
@@ -196,17 +105,17 @@ class Trials:
         self._forms = before
         return False
 
-    def _run(self, case: _Case) -> Tensor:
+    def _run(self, case: Case) -> Tensor:
         parts = {role: tensor.to(self._dtype) for role, tensor in case.parts.items()}
         given = self._given(case)
         if self._call is not None:
             return calling.tensor_of(self._call(self._module, parts["x"], parts["memory"], given.get("mask")))
         return calling.call(self._module, self._how, parts, given)
 
-    def _imitations(self, case: _Case) -> list[Imitation]:
+    def _imitations(self, case: Case) -> list[Imitation]:
         return [self._imitation(case, number, masks) for number, masks in enumerate(case.masks)]
 
-    def _imitation(self, case: _Case, number: int, masks: Masks) -> Imitation:
+    def _imitation(self, case: Case, number: int, masks: Masks) -> Imitation:
         if self._design.projected:
             tensors = {"X": case.parts["x"][number], **self._weights}
             if self._design.cross:
@@ -218,10 +127,8 @@ class Trials:
 
     def result(self) -> ModuleCheck:
         """Run every way of putting the weights in; the best one counts."""
-        cases = list(self._cases())
-        self._choose_forms(cases)
-        if self._forms.causal is None:
-            cases = [case for case in cases if case.kind != "causal"]
+        self._choose_forms()
+        cases = [case for case in self._cases if case.kind != "causal" or self._forms.causal is not None]
         right = [self._imitations(case) for case in cases]
         expected = [stacked(each) for each in right]
         trials: list[tuple[list[Tensor], int]] = []
@@ -264,7 +171,7 @@ class Trials:
         where = self._difference(cases[differing], expected[differing], outputs[differing])
         return self._done(ModuleOutcome.WRONG, sentences.WRONG + _where(where), None, where, len(cases))
 
-    def _outputs(self, cases: Sequence[_Case], expected: Sequence[Tensor]) -> tuple[ModuleCheck | None, list[Tensor]]:
+    def _outputs(self, cases: Sequence[Case], expected: Sequence[Tensor]) -> tuple[ModuleCheck | None, list[Tensor]]:
         import torch
 
         outputs: list[Tensor] = []
@@ -294,14 +201,14 @@ class Trials:
             outputs.append(output.to(torch.float64))
         return None, outputs
 
-    def _tried(self, case: _Case) -> str:
+    def _tried(self, case: Case) -> str:
         """List the axes with which the masks of an input were passed."""
         forms = passing.causal_forms(self._several, self._values)
         if case.kind == "padding":
             forms = (passing.key_forms if self._how.padding is None else passing.padding_forms)(self._several, self._values)
         return ", ".join(form.axes.value for form in forms if form.values is passing.Values.TRUTH)
 
-    def _across_the_batch(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> Text | None:
+    def _across_the_batch(self, cases: Sequence[Case], outputs: Sequence[Tensor]) -> Text | None:
         """Tell whether the module takes the first axis for the sequence."""
         if self._how.cross or self._causal:
             return None
@@ -317,7 +224,7 @@ class Trials:
             seen = True
         return sentences.BATCH if seen else None
 
-    def _hides_later(self, cases: Sequence[_Case], outputs: Sequence[Tensor]) -> Text | None:
+    def _hides_later(self, cases: Sequence[Case], outputs: Sequence[Tensor]) -> Text | None:
         """Tell whether the module is causal although it isn't meant to be: always, or where it is given no mask."""
         if self._how.cross or self._causal:
             return None
@@ -334,7 +241,7 @@ class Trials:
 
         return self._module.training and any(isinstance(part, nn.Dropout) and part.p > 0 for part in self._module.modules())
 
-    def _difference(self, case: _Case, expected: Tensor, found: Tensor | None) -> Difference:
+    def _difference(self, case: Case, expected: Tensor, found: Tensor | None) -> Difference:
         inputs = {role: case.parts[role] for role in self._how.roles} | self._given(case)
         return Difference(case.words, inputs, expected, found)
 
