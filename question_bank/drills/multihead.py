@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, Matrix, decimal, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, Matrix, Revised, decimal, name_node
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Program, call
 from question_bank.text import Text
 
@@ -49,9 +51,11 @@ def _name_width(node: str) -> Text:
     return Text(symbol, f" {symbol} ")
 
 
-def _head_dimension(draw: Draw, level: int) -> Drawn:
-    if level > 2:
-        return _shared_heads(draw) if level == 4 else _backwards(draw)
+def _head_dimension(draw: Draw, level: int, published: bool = True) -> Drawn:
+    if level == 4:
+        return _published_heads(draw) if published else _shared_heads(draw)
+    if level == 3:
+        return _backwards(draw)
     asked = draw.choice(tuple(_ASKED))
     heads, width = draw.choice(_HEADS[level]), draw.choice(_WIDTHS[level])
     sizes = {"d_model": heads * width, "h": heads, "d_k": width}
@@ -127,7 +131,67 @@ def _backwards(draw: Draw) -> Drawn:
     )
 
 
+_PUBLISHED = (
+    models.TRANSFORMER_BASE,
+    models.TRANSFORMER_BIG,
+    models.GPT2_SMALL,
+    models.GPT2_LARGE,
+    models.GPT2_XL,
+    models.LLAMA2_7B,
+    models.LLAMA2_70B,
+    models.LLAMA3_8B,
+    models.LLAMA3_70B,
+    models.MISTRAL_7B,
+    models.QWEN_7B,
+)
+
+
+def _published_heads(draw: Draw) -> Drawn:
+    """Draw a published model, and a variant of another width whose heads are as wide."""
+    model = draw.choice(_PUBLISHED)
+    heads = draw.until(lambda: draw.choice(tuple(sorted({*_OTHERS, *range(10, 101, 2)}))), lambda made: made != model.heads)
+    grouped = model.kv_heads < model.heads
+    kinds = Text("$h$ query heads", " $h$ 个 query head") if grouped else Text("$h$ heads", " $h$ 个 head")
+    inputs: tuple[tuple[str, Nested], ...] = (("d_model", model.d_model), ("h", model.heads))
+    calls: tuple[Call, ...] = (
+        call("d_k", "head_dimension", "d_model", "h"),
+        call("h_new", "head_dimension", "d_new", "d_k", of="h"),
+    )
+    asked: tuple[str, ...] = ("d_k", "h_new")
+    shared, keys = Text("", ""), Text("?", "？")
+    if grouped:
+        inputs = (*inputs, ("h_kv", model.kv_heads))
+        calls = (calls[0], call("d_K", "head_dimension", "h_kv", "d_k", of="d_model"), calls[1])
+        asked = ("d_k", "d_K", "h_new")
+        shared = Text(
+            ", and $h_{\\text{kv}}$ KV heads as wide as a query head",
+            "；另有 $h_{\\text{kv}}$ 个 KV head，与 query head 一样宽",
+        )
+        keys = Text(
+            ", and how wide are the keys of one token in all KV heads together ($d_K$)?",
+            "？一个 token 在所有 KV head 里的 key 合起来有多宽（$d_K$）？",
+        )
+    return Drawn(
+        Text(
+            "Each layer of {name} has {kinds}, which share out $d_{\\text{model}}$ evenly{shared}. How wide is a head ($d_k$){keys} A variant of width $d_{\\text{new}}$ has heads of the same width: how many {query}heads is that ($h_{\\text{new}}$)?",
+            "{name}每层有{kinds}，平分 $d_{\\text{model}}${shared}。每个 head 有多宽（$d_k$）{keys}设想一个变体，宽度改为 $d_{\\text{new}}$，head 的宽度不变，它有多少个{query} head（$h_{\\text{new}}$）？",
+        ).fill(
+            name=models.stack_of(model),
+            kinds=kinds,
+            shared=shared,
+            keys=keys,
+            query=Text("query ", " query") if grouped else Text("", ""),
+        ),
+        Program(
+            (*inputs, ("d_new", heads * model.d_head)),
+            calls,
+            tuple(Ask(node, _COUNT, label=_name_width(node)) for node in asked),
+        ),
+    )
+
+
 def _shared_heads(draw: Draw) -> Drawn:
+    """Draw what level 4 drew before: the width of a published model, with heads of any number."""
     model = draw.choice(_SIZES)
     heads = draw.choice(_divisors(model.d_model, 8, 128))
     kv_heads = draw.choice(_divisors(heads, 2, heads - 1) or (1,))
@@ -276,11 +340,12 @@ def _grouped_parameters(draw: Draw) -> Drawn:
     few = Text(
         "$P_2$: the query heads share $h_{\\text{kv}}$ KV heads.", "$P_2$：所有 query head 共用 $h_{\\text{kv}}$ 个 KV head。"
     )
+    begins, itself = models.compare(model, kv_heads=kv_heads, biases=biases)
     return Drawn(
         Text(
-            "An attention layer of the size of {name}: $h$ query heads share out $d_{\\text{model}}$ evenly, and KV heads are as wide as query heads. How many parameters do its projections have, $W_O$ included? {biases} {cases}",
-            "某个注意力层与 {name} 同样大小：$h$ 个 query head 平分 $d_{\\text{model}}$，KV head 与 query head 一样宽。它的所有投影（含 $W_O$）一共有多少参数？{biases}{cases}",
-        ).fill(name=model.name, biases=_BIASES[biases], cases=every + few if both else few),
+            "An attention layer of {begins}: $h$ query heads share out $d_{\\text{model}}$ evenly, and KV heads are as wide as query heads. {biases}{itself} How many parameters do the projections of this layer have, $W_O$ included? {cases}",
+            "{begins}的一个注意力层：$h$ 个 query head 平分 $d_{\\text{model}}$，KV head 与 query head 一样宽。{biases}{itself}这个注意力层的所有投影（含 $W_O$）一共有多少参数？{cases}",
+        ).fill(begins=begins, itself=itself, biases=_BIASES[biases], cases=every + few if both else few),
         Program(
             (("d_model", model.d_model), ("h", model.heads), ("h_kv", kv_heads)),
             (
@@ -314,6 +379,7 @@ DRILLS = (
                 "$d_{\\text{model}} = h \\cdot d_k$。分组共用的 key，head 数只有 KV head 那么多。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_head_dimension, published=False)),),
     ),
     Drill(
         "multi-head-output",

@@ -159,6 +159,7 @@ FINGERPRINTS: dict[str, str] = {
     "head-dimension 2 0": "a2ff914ce81f",
     "head-dimension 3 0": "b419f288c20e",
     "head-dimension 4 0": "d03ab4fe83c4",
+    "head-dimension 4 1": "2c3afee09f82",
     "multi-head-output 1 0": "cfdb6b1bd36e",
     "multi-head-output 2 0": "b972aef4462c",
     "multi-head-output 3 0": "4b2aaa6c7f1a",
