@@ -16,6 +16,7 @@ from question_bank.math import plain
 from question_bank.text import Language
 from quizapp.events import DrillAnswered
 from quizapp.progress import Log
+from quizapp.wording import MORE_ROOM
 from solvers.grading import grade
 from solvers.verdict import Outcome
 
@@ -131,6 +132,19 @@ def test_pasting_typing_and_resizing(open_terminal: OpenTerminal) -> None:
     terminal.shows("This needs 36")
     terminal.resize(80, 24)
     terminal.shows("？ｌq１", "⎡ 1 2 ⎤")
+
+
+def test_every_character_of_the_notice_is_there_in_chinese(home: Path) -> None:
+    """Textual loses wide characters where something under a text begins or ends; nothing is under this one."""
+    terminal = Terminal(home, "zh_CN.UTF-8", program="tests.terminal.quick")
+    terminal.shows("Transformer 面试练习")
+    notice = MORE_ROOM.fill(columns=36, lines=9).zh
+    for columns, lines in ((35, 9), (20, 5), (36, 8)):
+        terminal.resize(columns, lines)
+        terminal.shows(notice)
+        terminal.resize(80, 24)
+        terminal.shows("Transformer 面试练习")
+    terminal.close()
 
 
 def test_leaving_says_what_would_be_lost_and_leaves_nobody_behind(open_terminal: OpenTerminal) -> None:
