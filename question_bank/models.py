@@ -118,34 +118,45 @@ _BIASES = {
     "none": Text("no biases", "不带偏置"),
     "qkv": Text("biases for $Q$, $K$ and $V$ alone", "只有 $Q$、$K$、$V$ 带偏置"),
 }
+_FFN_BIASES = Text("biases in the FFN", " FFN 带偏置")
 
 
-def compare(model: Model, *, kv_heads: int | None = None, biases: str | None = None) -> tuple[Text, Text]:
+def compare(
+    model: Model, *, kv_heads: int | None = None, biases: str | None = None, attention: bool = False
+) -> tuple[Text, Text]:
     """Name a model, or a variant of it where a problem's sizes aren't its own.
 
     Args:
         model: The model that the problem names.
         kv_heads: KV heads in the problem, if it has any.
         biases: Biases in the problem: ``yes``, ``no`` or ``qkv``, if they matter.
+        attention: Whether the problem is about attention alone.
 
     Returns:
         Who the problem is about, and a sentence in parentheses on what the model itself has; empty where nothing differs.
     """
     facts: list[Text] = []
     if kv_heads is not None and kv_heads != model.kv_heads:
-        facts.append(Text("{n} KV heads", " {n} 个 KV head").fill(n=model.kv_heads))
-    # The paper on the Transformer doesn't say whether its projections have biases.
-    if biases is not None and model.positions != "sinusoid" and biases != {"all": "yes", "none": "no"}.get(model.biases, "qkv"):
-        facts.append(_BIASES[model.biases])
+        facts.append(Text("{n} KV heads", "有 {n} 个 KV head").fill(n=model.kv_heads))
+    if biases is not None and biases != {"all": "yes", "none": "no"}.get(model.biases, "qkv"):
+        if model.positions != "sinusoid":
+            facts.append(_BIASES[model.biases])
+        elif not attention:  # the paper writes biases for the FFN, and says nothing of the projections
+            facts.append(_FFN_BIASES)
     if not facts:
         return stack_of(model), Text("", "")
-    variant = Text("a variant of {name}", "{name} 变体")
+    variant = Text("a variant of {name}", "某个 {name} 变体")
     if model.kind == "encoder-decoder":
-        variant = Text("the encoder of a variant of {name}", "{name} 变体的编码器")
+        variant = Text("the encoder of a variant of {name}", "某个 {name} 变体的编码器")
     return (
         variant.fill(name=model.name),
         Text(
             f" ({{name}} itself has {' and '.join(fact.en for fact in facts)}.)",
-            f"（{{name}} 本身{'，'.join(fact.zh if fact in _BIASES.values() else '有' + fact.zh for fact in facts)}。）",
+            f"（{{name}} 本身{'，'.join(fact.zh for fact in facts)}。）",
         ).fill(name=model.name),
     )
+
+
+def begin(name: Text) -> Text:
+    """Let a sentence begin with a name."""
+    return Text(name.en[:1].upper() + name.en[1:], name.zh)

@@ -208,7 +208,6 @@ def _encoder_parameters(draw: Draw, level: int) -> Drawn:
     name, layers = Text("An encoder layer", "某个编码器层"), 1
     if level == 4:
         model = draw.choice(STACKS)
-        name = Text(f"A layer with the sizes of {model.name}", f"与 {model.name} 同样大小的一层")
         heads, width, inner = model.heads, model.d_model, model.d_ff
         layers = draw.integer(2, model.layers)
     elif level == 1:
@@ -220,6 +219,10 @@ def _encoder_parameters(draw: Draw, level: int) -> Drawn:
         width = heads * draw.choice((4, 5, 6, 8, 10, 12, 16))
         inner, layers = width * draw.choice((2, 3, 4)), draw.choice((3, 4, 6, 8, 10, 12))
     biases = draw.choice(("yes", "no"))
+    itself = Text("", "")
+    if level == 4:
+        begins, itself = models.compare(model, biases=biases)
+        name = Text("A layer of {begins}", "{begins}的一层").fill(begins=begins)
     inputs: tuple[tuple[str, Nested], ...] = (("d_model", width), ("h", heads), ("d_ff", inner))
     counted: tuple[str, ...] = ("d_model", "d_ff")
     asked = Text("How many parameters $P$ does it have?", "它有多少个参数？记作 $P$。")
@@ -228,9 +231,9 @@ def _encoder_parameters(draw: Draw, level: int) -> Drawn:
         asked = Text("How many parameters $P$ do $N$ such layers have?", "$N$ 个这样的层共有多少个参数？记作 $P$。")
     return Drawn(
         Text(
-            "{name} has the four projections of attention ($d_{\\text{model}} \\times d_{\\text{model}}$ each), an FFN of two matrices and two LayerNorms with gain and bias; {biases}. {asked}",
-            "{name}包括注意力的四个投影（都是 $d_{\\text{model}} \\times d_{\\text{model}}$）、FFN 的两个矩阵，以及两个带增益和偏置的 LayerNorm；{biases}。{asked}",
-        ).fill(name=name, biases=BIASES[biases], asked=asked),
+            "{name} has the four projections of attention ($d_{\\text{model}} \\times d_{\\text{model}}$ each), an FFN of two matrices and two LayerNorms with gain and bias; {biases}.{itself} {asked}",
+            "{name}包括注意力的四个投影（都是 $d_{\\text{model}} \\times d_{\\text{model}}$）、FFN 的两个矩阵，以及两个带增益和偏置的 LayerNorm；{biases}。{itself}{asked}",
+        ).fill(name=name, biases=BIASES[biases], itself=itself, asked=asked),
         Program(
             inputs,
             (call("P", "layer_parameters", *counted, biases=biases),),

@@ -178,18 +178,18 @@ def _published(draw: Draw) -> Drawn:
     form: str = model.ffn if as_built else draw.choice(("relu", "swiglu"))
     biases = ("yes" if model.biases == "all" else "no") if as_built else draw.choice(("yes", "no"))
     wide = model.d_ff if as_built else draw.choice(_widths(model))
-    whose = Text("the encoder of {name}", "{name} 的编码器") if model.kind == "encoder-decoder" else Text("{name}", "{name} ")
+    own = form == model.ffn and wide == model.d_ff and (biases == "yes") == (model.biases == "all")
     begins = (
         Text(
             "In {name}, every layer has a {form} {biases} that {widens}.", "{name}的每一层都有一个{biases}的{form}，{widens}。"
         )
-        if as_built
+        if own
         else Text(
             "In a variant of {name}, every layer has a {form} {biases} that {widens}.",
             "设想 {name}的一个变体：每一层都有一个{biases}的{form}，{widens}。",
         )
     )
-    begins = begins.fill(name=whose.fill(name=model.name))
+    begins = begins.fill(name=models.stack_of(model))
     return _counting(begins, model.d_model, wide, draw.choice((1, model.layers)), form, biases)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, ask_order, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, ask_order, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Program, call
 from question_bank.text import Text
 
@@ -21,6 +23,10 @@ _MODELS = (
     models.MISTRAL_7B,
     models.QWEN_7B,
 )
+
+
+_GROUPED = (models.LLAMA2_70B, models.LLAMA3_8B, models.LLAMA3_70B, models.QWEN_7B)
+"""Models whose query heads share KV heads, and whose cache grows with every token; Mistral's keeps a window."""
 
 
 # Grouped queries ---------------------------------------------------------------------------------------------------------
@@ -43,7 +49,29 @@ _RATIOS = {
 }
 
 
-def _gqa_ratio(draw: Draw, level: int) -> Drawn:
+_SEQUENCES = (100, 200, 256, 300, 500, 512, 1000, 1024, 1500, 2000, 2048, 3000, 4000, 4096, 6000, 8000, 8192)
+
+
+def _published(draw: Draw) -> tuple[models.Model, int, int, int]:
+    """Draw a model with the KV heads that it has, or a variant of one that shares none; its KV heads, tokens and sequences."""
+    if draw.integer(0, 4) > 1:
+        model = draw.choice(_GROUPED)
+        kv_heads = model.kv_heads
+    else:
+        model = draw.choice([one for one in _MODELS if one.kv_heads == one.heads])
+        kv_heads = draw.choice(_fewer(model.heads))
+    length = draw.choice([size for size in _SEQUENCES if size <= model.context])
+    return model, kv_heads, length, draw.choice((1, 2, 3, 4, 5, 8, 10, 16))
+
+
+def _with_any_heads(draw: Draw) -> tuple[models.Model, int, int, int]:
+    """Draw what level 4 drew before: any number of KV heads."""
+    model = draw.choice(_MODELS)
+    length = draw.choice([size for size in (500, 512, 1000, 1024, 2000, 2048, 4000, 4096) if size <= model.context])
+    return model, draw.choice(_fewer(model.heads)), length, 1
+
+
+def _gqa_ratio(draw: Draw, level: int, published: bool = True) -> Drawn:
     which: tuple[str, ...] = ("r", "p") if level == 4 else draw.choice((("r",), ("p",), ("r", "p")))
     ratios = Text(" and ".join(_RATIOS[node].en for node in which), "和".join(_RATIOS[node].zh for node in which))
     lines = tuple(
@@ -58,17 +86,17 @@ def _gqa_ratio(draw: Draw, level: int) -> Drawn:
     if level == 3:
         return _gqa_conversion(draw)
     if level == 4:
-        model = draw.choice(_MODELS)
-        length = draw.choice([size for size in (500, 512, 1000, 1024, 2000, 2048, 4000, 4096) if size <= model.context])
+        model, kv_heads, length, batch = _published(draw) if published else _with_any_heads(draw)
         inputs = (
-            ("L", model.layers), ("h", model.heads), ("h_kv", draw.choice(_fewer(model.heads))), ("d_head", model.d_head),
-            ("S", length), ("B", 1), ("b", draw.choice((1, 2))),
+            ("L", model.layers), ("h", model.heads), ("h_kv", kv_heads), ("d_head", model.d_head),
+            ("S", length), ("B", batch), ("b", draw.choice((1, 2))),
         )  # fmt: skip
         cache = call("C", "kv_cache_bytes", "L", "h_kv", "d_head", "S", "B", "b")
+        begins, itself = models.compare(model, kv_heads=kv_heads)
         size = Text(
-            "A model of the size of {name} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width. How large is its KV cache $C$ for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
-            "某个模型与 {name} 同样大小：$L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
-        ).fill(name=model.name)
+            "{begins} has $L$ layers of $h$ query heads, of width $d_{\\text{head}}$, that share $h_{\\text{kv}}$ KV heads of the same width.{itself} How large is its KV cache $C$ for $B$ sequences of $S$ tokens each, at $b$ bytes per number? Answer exactly, in bytes or with a unit: GiB is $2^{30}$ bytes, GB is $10^9$.",
+            "{begins}有 $L$ 层，每层 $h$ 个 query head，宽 $d_{\\text{head}}$，共用 $h_{\\text{kv}}$ 个同样宽的 KV head。{itself}$B$ 条 $S$ 个 token 的序列，每个数占 $b$ 字节，KV cache $C$ 有多大？不要取近似，直接写字节数，或者带上单位：GiB 是 $2^{30}$ 字节，GB 是 $10^9$ 字节。",
+        ).fill(begins=models.begin(begins), itself=itself)
         whole = Ask("C", AnswerFormat(Kind.BYTES), label=name_node("C"))
         return Drawn(size + asked, Program(inputs, (cache, *lines), (whole, *asks)))
     heads = draw.choice(_QUERY_HEADS[level])
@@ -251,6 +279,7 @@ DRILLS = (
                 "cache：$h_{\\text{kv}} / h$。参数：$(h + h_{\\text{kv}}) / 2h$。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_gqa_ratio, published=False)),),
     ),
     Drill(
         "decode-cost",

@@ -340,7 +340,7 @@ def _grouped_parameters(draw: Draw) -> Drawn:
     few = Text(
         "$P_2$: the query heads share $h_{\\text{kv}}$ KV heads.", "$P_2$：所有 query head 共用 $h_{\\text{kv}}$ 个 KV head。"
     )
-    begins, itself = models.compare(model, kv_heads=kv_heads, biases=biases)
+    begins, itself = models.compare(model, kv_heads=kv_heads, biases=biases, attention=True)
     return Drawn(
         Text(
             "An attention layer of {begins}: $h$ query heads share out $d_{\\text{model}}$ evenly, and KV heads are as wide as query heads. {biases}{itself} How many parameters do the projections of this layer have, $W_O$ included? {cases}",

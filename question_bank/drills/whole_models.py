@@ -26,6 +26,13 @@ _TIES = {
 }
 
 
+_OTHER_TIE = {
+    True: Text(", {also}with a matrix of its own for the output layer", "，输出层不再与 embedding 共用矩阵"),
+    False: Text(", {also}with one matrix for embedding and output layer", "，输出层改为与 embedding 共用矩阵"),
+}
+"""What differs in a variant of a model that ties its matrices, or doesn't."""
+
+
 def _invented(draw: Draw) -> Model:
     heads = draw.choice((2, 4))
     width = heads * draw.choice((2, 3, 4, 5))
@@ -110,8 +117,12 @@ def _model_parameters(draw: Draw, level: int) -> Drawn:
         model = draw.choice(_WHOLE)
         vocabulary, changed = _vocabulary(draw, model)
         tied = model.tied if draw.integer(0, 2) else not model.tied
-        name = Text(f"A model with the sizes of {model.name}", f"某个模型的尺寸与 {model.name} 相同")
-        name = Text(name.en + changed.en, name.zh + changed.zh)
+        own = vocabulary == model.vocabulary and tied == model.tied
+        name = Text("The model {name}", "{name} 这个模型") if own else Text("A variant of {name}", "{name} 的一个变体")
+        name = Text(name.en + changed.en, name.zh + changed.zh).fill(name=model.name)
+        if tied != model.tied:
+            other = _OTHER_TIE[model.tied]
+            name = Text(name.en + other.en.format(also="" if not changed.en else "and "), name.zh + other.zh)
     else:
         model = {1: _small, 2: _invented, 3: _grouped}[level](draw)
         vocabulary, tied = model.vocabulary, model.tied

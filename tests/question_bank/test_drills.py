@@ -147,7 +147,7 @@ CONVENTIONS = [
     ("layer-norm", 2, "the biased variance", "有偏方差"),
     ("layer-norm", 3, "the biased variance", "有偏方差"),
     ("crossover", 1, "A mask, if any, saves nothing", "有无 mask 都按全量计算"),
-    ("encoder-parameters", 4, "with the sizes of", "同样大小的一层"),
+    ("encoder-parameters", 4, "A layer of ", "的一层包括"),
     ("kv-cache-bytes", 1, "GiB is $2^{30}$", "GiB 是 $2^{30}$"),
     ("padding-row", 1, "real (1)", "真实 token（1）"),
     ("causal-matrix", 1, "may attend to tokens 1 to $i$", "只能看第 1 到第 $i$ 个"),

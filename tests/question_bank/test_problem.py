@@ -171,6 +171,7 @@ FINGERPRINTS: dict[str, str] = {
     "gqa-ratio 2 0": "d80dcd45e77d",
     "gqa-ratio 3 0": "a0d869b2535e",
     "gqa-ratio 4 0": "cf264518ac91",
+    "gqa-ratio 4 1": "580c396b5973",
     "decode-cost 1 1": "4c470a535101",
     "decode-cost 2 1": "093a8cfa24f9",
     "decode-cost 3 1": "78c585559cba",
