@@ -19,6 +19,7 @@ from solvers.lessons import in_a_place, shown
 from solvers.mistakes import Slip, slips, value_symbol
 from solvers.operations import OPERATIONS
 from solvers.operations.base import symbol
+from solvers.reasons import reason
 from solvers.steps import SubStep
 from solvers.worked import expression
 
@@ -150,15 +151,15 @@ def _node(
     decimals: int | None,
 ) -> Node:
     operation = OPERATIONS[line.operation]
-    formula, reason, section = formulas[line.node], operation.reason, operation.section
+    formula, why, section = formulas[line.node], reason(line), operation.section
     if line.node not in environment:
         fault = faults.get(line.node)
-        return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, reason, section, fault)
+        return Node(line.node, operation.title, formula, (), NOT_COMPUTED, None, why, section, fault)
     shape, value = tuple(environment[line.node].shape), numbers[line.node]
     is_curve = math.prod(shape) > MOST_SHOWN
     written = show_shape(shape) if value is None or is_curve else shown(value, decimals)
     message = None if value is None else _message(line, value, [numbers[name] for name in line.arguments])
-    return Node(line.node, operation.title, formula, shape, written, value, reason, section, message)
+    return Node(line.node, operation.title, formula, shape, written, value, why, section, message)
 
 
 def _message(line: Call, value: Array, arguments: list[Array | None]) -> Text | None:

@@ -16,6 +16,7 @@ from solvers.comparisons import compared, told_apart
 from solvers.display import flat, show, show_shape, way_number, way_table
 from solvers.hand import FLOAT_FUNCTIONS, Array, Line, LineKind, subscript
 from solvers.operations import OPERATIONS
+from solvers.reasons import reason
 from solvers.scenario import solved
 from solvers.steps import Step, SubStep, Table
 
@@ -116,7 +117,7 @@ def _step(program: Program, line: Call, environment: dict[str, Array], rows: set
         result = _only(way_table(value), cells)
     else:
         result = _result(value, rows)
-    return Step(line.node, operation.title, operation.formula(line), operation.reason, _substeps(kept), result)
+    return Step(line.node, operation.title, operation.formula(line), reason(line), _substeps(kept), result)
 
 
 def _substeps(lines: Sequence[Line]) -> tuple[SubStep, ...]:
@@ -149,7 +150,7 @@ def _shape_step(line: Call, shapes: Mapping[str, tuple[int, ...]], numbers: Mapp
     ]
     result = show_shape(shapes[line.node])
     substep = SubStep(line.node, _SHAPE_LINE, ", ".join(parts), result)
-    return Step(line.node, operation.title, operation.formula(line), operation.reason, (substep,), result)
+    return Step(line.node, operation.title, operation.formula(line), reason(line), (substep,), result)
 
 
 # Lines of arithmetic ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ import pytest
 from question_bank import lessons, problem, verified
 from question_bank.drills import DRILLS
 from question_bank.math import plain
+from question_bank.text import Text
 from solvers.operations import OPERATIONS
+from solvers.reasons import reason
 from solvers.steps import Step
 from solvers.worked import work
 from tests.solvers.drawn import CASES, drawn
@@ -44,6 +46,30 @@ def test_every_step_of_every_drill_says_why_and_where(drill: str, level: int) ->
         assert steps
         for step in steps:
             _is_explained(step)
+
+
+ONE_REASON = {"project", "sinusoid", "layer_flops"}
+"""Operations whose cases differ in what is worked out, and not in why."""
+
+
+@pytest.mark.parametrize(("drill", "level"), CASES)
+def test_different_cases_of_an_operation_have_different_reasons(drill: str, level: int) -> None:
+    for given in drawn(drill, level, 4):
+        ways: dict[tuple[str, Text], set[object]] = {}
+        for line in given.program.needed(*(ask.node for ask in given.program.asks)):
+            if not given.listing and line.operation not in ONE_REASON:
+                ways.setdefault((line.operation, reason(line)), set()).add(line.parameters)
+        assert {key: found for key, found in ways.items() if len(found) > 1} == {}
+
+
+def test_the_reasons_of_three_kinds_of_layers_speak_of_their_own() -> None:
+    said = {step.node: step.reason.en for step in work(next(drawn("path-length", 1, 1)))}
+    assert {node: word for node, word in (("R", "RNN"), ("C", "convolution"), ("A", "attention")) if word in said[node]} == {
+        "R": "RNN",
+        "C": "convolution",
+        "A": "attention",
+    }
+    assert not any(word in said["C"] for word in ("RNN", "attention"))
 
 
 def test_adding_is_explained_where_the_drill_is() -> None:
