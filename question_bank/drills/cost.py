@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Nested, Program, call
 from question_bank.text import Text, same
 
@@ -67,7 +69,19 @@ def _three_caches(draw: Draw) -> Drawn:
     )
 
 
-def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
+_LENGTHS = (
+    *(100, 200, 256, 300, 500, 512, 600, 700, 800, 1000, 1024, 1500, 2000, 2048, 2500, 3000, 4000, 4096, 5000, 6000),
+    *(7000, 8000, 8192, 10_000, 16_384, 20_000, 32_768, 50_000, 65_536, 100_000, 131_072),
+)
+
+
+def _fits(model: models.Model, length: int) -> bool:
+    """Tell whether a model's cache holds so many tokens, and whether there is something to count."""
+    held = 4096 if model is models.MISTRAL_7B else model.context  # Mistral's cache keeps its window alone
+    return length <= held and 100 * length >= model.context
+
+
+def _kv_cache_bytes(draw: Draw, level: int, published: bool = True) -> Drawn:
     if level == 3:
         return _three_caches(draw)
     name = Text("A decoder", "某个解码器")
@@ -79,7 +93,9 @@ def _kv_cache_bytes(draw: Draw, level: int) -> Drawn:
             draw.choice((1000, 1024, 2000, 2048, 3000, 4096, 6000, 8000, 8192, 32768)),
             draw.choice((1, 3, 4, 5, 8, 10, 16)),
         )
-        if model.name.startswith("GPT-2"):
+        if published:
+            length = draw.choice([size for size in _LENGTHS if _fits(model, size)])
+        elif model.name.startswith("GPT-2"):
             length = draw.choice((100, 200, 256, 500, 512, 700, 1000, 1024))
         element = draw.choice((1, 2))
     elif level == 1:
@@ -129,5 +145,6 @@ DRILLS = (
                 "字节数是 $2 L h_{\\text{kv}} d_{\\text{head}} S B b$，与 query head 的个数无关，除非每个 query head 都有自己的 key 和 value。只保留窗口时，用窗口长度代替 $S$。",
             ),
         ),
+        revised=(Revised(4, "1", partial(_kv_cache_bytes, published=False)),),
     ),
 )

@@ -250,6 +250,7 @@ FINGERPRINTS: dict[str, str] = {
     "kv-cache-bytes 2 0": "afb71eb8a492",
     "kv-cache-bytes 3 0": "d3dd75572332",
     "kv-cache-bytes 4 0": "8b08989a4204",
+    "kv-cache-bytes 4 1": "d3bef3dc9ffb",
     "padding-row 1 0": "e8bc97ad75c2",
     "padding-row 2 0": "0d2a751d4edb",
     "padding-row 3 0": "9da856177f45",
