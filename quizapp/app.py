@@ -453,7 +453,7 @@ def make_app(folders: Sequence[Path] = ()) -> QuizApp:
     bank, faults = open_own((*folders, *loaded.settings.bank))
     settings = replace(loaded.settings, theme=PLAIN.name) if os.environ.get("NO_COLOR") else loaded.settings
     first = not paths.progress.exists()
-    return QuizApp(paths, settings, problems=(*loaded.problems, *faults), bank=bank, welcome=first)
+    return QuizApp(paths, settings, problems=(*loaded.problems, *loaded.unknown, *faults), bank=bank, welcome=first)
 
 
 def _collect_from_now() -> None:

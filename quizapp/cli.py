@@ -69,7 +69,7 @@ class Root(Group):
         arguments = list(sys.argv[1:] if args is None else args)
         _make_safe(sys.stdout)
         session, loaded = start(arguments)
-        for fault in loaded.problems:
+        for fault in (*loaded.problems, *loaded.unknown):
             session.tell(fault)
         sys.exit(_run(super().main, session, _with_long_help(arguments), extra))
 

@@ -124,7 +124,8 @@ def _settings(path: Path, default: Language, today: date) -> Iterator[Finding]:
     loaded = load(path, defaults, THEMES)
     clashes = _keys(loaded.settings)
     yield from (Finding(wording.SETTINGS, State.WRONG, problem) for problem in clashes)
-    if not loaded.problems and not clashes:
+    yield from (Finding(wording.SETTINGS, State.NOTED, message) for message in loaded.unknown)
+    if not loaded.problems and not loaded.unknown and not clashes:
         yield Finding(wording.SETTINGS, State.FINE, wording.SETTINGS_FINE)
     if not loaded.problems:
         return

@@ -72,6 +72,9 @@ _REASONS = {
     sqlite3.SQLITE_READONLY: Text("it is read-only", "文件是只读的"),
     sqlite3.SQLITE_CANTOPEN: Text("it can't be opened or made there", "无法打开或创建"),
     sqlite3.SQLITE_IOERR: Text("the disk reports an error", "磁盘读写出错"),
+    sqlite3.SQLITE_CORRUPT: Text("its pages don't fit together", "内部结构前后不一致"),
+    sqlite3.SQLITE_NOTADB: Text("it is no database", "不是数据库文件"),
+    sqlite3.SQLITE_BUSY: Text("another program has it locked", "另一个程序正占用着它"),
 }
 """What SQLite says most often, which it says in English only."""
 

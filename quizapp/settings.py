@@ -73,11 +73,13 @@ class Loaded:
         settings: The settings.
         problems: What to tell the person.
         unusable: The names of the fields whose value can't be used.
+        unknown: What to tell the person of names that are like a setting's and are none; a later release's may stand there.
     """
 
     settings: Settings
     problems: tuple[Text, ...] = ()
     unusable: tuple[str, ...] = ()
+    unknown: tuple[Text, ...] = ()
 
 
 QUOTED = Text("“{text}”", "“{text}”")
@@ -262,7 +264,7 @@ def load(path: Path, default: Settings, themes: Collection[str] = ()) -> Loaded:
             chosen.pop(each.name, None)
             problems.append(_unusable(path, each, value, themes))
             unusable.append(each.name)
-    return Loaded(replace(default, **chosen), tuple(problems), tuple(unusable))
+    return Loaded(replace(default, **chosen), tuple(problems), tuple(unusable), _unknown(path, values))
 
 
 def save(path: Path, settings: Settings, only: Collection[str] | None = None) -> None:
@@ -311,6 +313,21 @@ def _unreadable(path: Path, reason: Text) -> Text:
         "The settings file {file} can't be read ({reason}); the defaults apply.",
         "设置文件 {file} 无法读取（{reason}），已改用默认设置。",
     ).fill(file=path, reason=reason)
+
+
+def _unknown(path: Path, values: Collection[str]) -> tuple[Text, ...]:
+    names = [each.name for each in FIELDS]
+    others = [name for name in values if name not in names]
+    if not others:
+        return ()
+    from difflib import get_close_matches
+
+    message = Text(
+        "In the settings file {file}, {key} is no setting and has no effect; did you mean {near}?",
+        "设置文件 {file} 中的 {key} 不是设置项，不起作用。是否想写 {near}？",
+    )
+    near = ((name, get_close_matches(name, names, n=1, cutoff=0.7)) for name in others)
+    return tuple(message.fill(file=path, key=_as_typed(name), near=found[0]) for name, found in near if found)
 
 
 def _unusable(path: Path, unfit: Field, value: object, themes: Collection[str]) -> Text:

@@ -18,6 +18,8 @@ QUIT = Text("Quit", "退出")
 QUIT_TIP = Text("Leave the application.", "退出程序。")
 PALETTE = Text("Menu", "菜单")
 PALETTE_TIP = Text("Find any command or drill by its name.", "按名称查找命令或练习。")
+NEXT_FIELD = Text("Next field", "下一项")
+NEXT_FIELD_TIP = Text("Goes to the next field.", "跳到下一个输入框。")
 PALETTE_PLACEHOLDER = Text("Search for a command or a drill…", "搜索命令或练习……")
 PALETTE_NOTHING = Text("Nothing by that name", "没有找到")
 

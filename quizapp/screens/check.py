@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalGroup
 
 from question_bank.own_numbers import TEMPLATES, Template
@@ -25,6 +25,7 @@ from quizapp.widgets.page import Heading, Row
 from quizapp.widgets.steps import step_row
 from quizapp.widgets.stops import Choice, FieldArea, Stop, StopPage
 from quizapp.widgets.verdict import MARKS, VerdictView, note_for
+from quizapp.wording import NEXT_FIELD, NEXT_FIELD_TIP
 from solvers.steps import Step
 
 
@@ -46,7 +47,7 @@ class CheckScreen(BilingualScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter", "main", wording.CHECK, wording.CHECK_TIP),
         bind("tab", "write", wording.TYPE, wording.TYPE_TIP),
-        Binding("tab", "app.focus_next", show=False),  # where there is a field to type in already
+        bind("tab", "app.focus_next", NEXT_FIELD, NEXT_FIELD_TIP, show=False),  # where a field is there already
         bind("s", "step", general.STEP, general.STEP_TIP),
         bind("d", "give_up", wording.SOLUTION, wording.SOLUTION_TIP),
         bind("o", "choose", wording.OTHER, wording.OTHER_TIP),

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.message import Message
@@ -33,6 +33,7 @@ from quizapp.widgets.matrices import Matrices, named
 from quizapp.widgets.page import Heading, Page, Row
 from quizapp.widgets.part import Part
 from quizapp.widgets.stops import FieldArea
+from quizapp.wording import NEXT_FIELD, NEXT_FIELD_TIP
 from solvers.answers import Unreadable, read
 from solvers.verdict import Outcome, Verdict
 
@@ -51,7 +52,7 @@ class TurnScreen(BilingualScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("enter", "hand_in", wording.HAND_IN, wording.HAND_IN_TIP),
         bind("tab", "write", wording.WRITE, wording.WRITE_TIP),
-        Binding("tab", "app.focus_next", show=False),  # where there is a field to type in already
+        bind("tab", "app.focus_next", NEXT_FIELD, NEXT_FIELD_TIP, show=False),  # where a field is there already
         bind("d", "pass_on", wording.PASS, wording.PASS_TIP),
         bind("c", "clock", wording.CLOCK_KEY, wording.CLOCK_TIP),
         bind("f", "finish", wording.FINISH, wording.FINISH_TIP),

@@ -132,17 +132,9 @@ def test_bad_keys_are_found_by_the_doctor(paths: Paths, monkeypatch: pytest.Monk
 
 # Every key of every screen ------------------------------------------------------------------------------------------------
 
-UNNAMED = {("tab", "app.focus_next")}
-"""Keys that do what they do everywhere in Textual."""
-
 
 def declared() -> list[tuple[type[DOMNode], Binding]]:
-    return [
-        (each, binding)
-        for each in classes()
-        for binding in Binding.make_bindings(each.__dict__.get("BINDINGS", ()))
-        if (binding.key, binding.action) not in UNNAMED
-    ]
+    return [(each, binding) for each in classes() for binding in Binding.make_bindings(each.__dict__.get("BINDINGS", ()))]
 
 
 def test_every_key_has_a_name_and_a_tip_in_both_languages() -> None:

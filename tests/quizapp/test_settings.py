@@ -129,6 +129,15 @@ def test_two_bad_values_are_two_problems(tmp_path: Path) -> None:
     assert len(load(file, DEFAULT, THEMES).problems) == 2
 
 
+@pytest.mark.parametrize(("text", "near"), [('langage = "zh"', "language"), ("dayly = 3", "daily"), ("break = 3", None)])
+def test_a_name_like_that_of_a_setting_is_told(text: str, near: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text, "utf-8")
+    loaded = load(file, DEFAULT)
+    assert (loaded.settings, loaded.problems) == (DEFAULT, ())
+    assert [near in message[language] for message in loaded.unknown for language in Language] == ([True, True] if near else [])
+
+
 def test_a_folder_in_its_place_falls_back(tmp_path: Path) -> None:
     [problem] = load(tmp_path, DEFAULT, THEMES).problems
     assert str(tmp_path) in problem.en
