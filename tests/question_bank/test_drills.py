@@ -282,6 +282,44 @@ def test_a_published_vocabulary_is_changed_as_it_is_in_practice() -> None:
     assert changed > 20
 
 
+def _published(model: models.Model) -> dict[str, int]:
+    """The sizes of a model under the names that problems give them."""
+    return {
+        "d_model": model.d_model, "h": model.heads, "h_kv": model.kv_heads, "d_head": model.d_head, "d_ff": model.d_ff,
+        "L": model.layers, "P": model.context, "V": model.vocabulary,
+    }  # fmt: skip
+
+
+NAMED = (
+    *("crossover", "qkv-shapes", "head-shapes", "cross-shapes", "line-shape", "causal-count", "forward-passes"),
+    *("head-dimension", "model-parameters", "gqa-ratio", "multi-head-parameters", "encoder-parameters", "ffn-parameters"),
+    "kv-cache-bytes",
+)
+"""Drills of which level 4 is about a published model."""
+
+
+@pytest.mark.parametrize("drill", NAMED)
+def test_a_model_that_is_named_has_its_published_sizes_or_is_called_a_variant(drill: str) -> None:
+    as_published = 0
+    for drawn in _problems(drill, 4, 40):
+        named = [model for model in models.MODELS if model.name in drawn.prompt.en]
+        model = max(named, key=lambda one: len(one.name))
+        assert model.name in drawn.prompt.zh
+        values = {name: value for name, value in drawn.program.inputs if isinstance(value, int)}
+        if drill == "forward-passes":
+            assert values["P"] + values["n"] <= model.context
+            del values["P"]  # here it is the prompt
+        for length in ("S", "S_k"):
+            assert values.get(length, 0) <= model.context
+        sizes = _published(model)
+        variant = "ariant of" in drawn.prompt.en and drill != "head-dimension"  # there a second model is the variant
+        assert variant == ("变体" in drawn.prompt.zh and drill != "head-dimension")
+        if not variant:
+            assert {name: value for name, value in values.items() if value != sizes.get(name, value)} == {}
+            as_published += 1
+    assert as_published
+
+
 def test_head_counts_divide() -> None:
     for drill in ("head-shapes", "cross-shapes"):
         for level in DRILLS[drill].levels:
