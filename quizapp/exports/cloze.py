@@ -74,7 +74,7 @@ def fields(part: Accepted) -> tuple[Field, ...]:
         return (_written(part),)
     unit = _unit(part)
     scale = Fraction(_SIZES[unit]) if unit else Fraction(1)
-    note = wording.IN_UNIT.fill(unit=unit) if unit else None
+    note = _in(unit) if unit else None
     if part.ask.format.kind is Kind.PERCENT:
         note = wording.PERCENT
     if part.ask.format.kind is Kind.EXPRESSION:
@@ -94,6 +94,15 @@ def fields(part: Accepted) -> tuple[Field, ...]:
 def _unit(part: Accepted) -> str:
     """Return the unit that a number of bytes is asked in: that of the displayed answer."""
     return part.shown.en.rpartition(" ")[2] if part.ask.format.kind is Kind.BYTES else ""
+
+
+def _in(unit: str) -> Text:
+    """Say in which unit a number of bytes is asked, and how large that is."""
+    if unit == "B":
+        return wording.IN_BYTES
+    binary = unit.endswith("iB")
+    power = "kMGT".index(unit[0].replace("K", "k")) + 1
+    return wording.IN_UNIT.fill(unit=unit, size=f"2^{{{10 * power}}}" if binary else f"10^{{{3 * power}}}")
 
 
 def _numbers(part: Accepted, place: int, scale: Fraction) -> Iterator[Alternative]:

@@ -16,7 +16,7 @@ _ENGLISH = (
     (r" or exactly\.", "."),
     (r"\bas (?:a fraction|fractions),? or (?=to )", ""),
     (r"\bexactly, such as \$[^$]*\$\.", "in decimals."),
-    (r"\bin bytes or with a unit:", "in the unit given at the field:"),
+    (r"\bin bytes or with a unit: GiB is [^,]* bytes, GB is \$10\^9\$(?: bytes)?", "in the unit given at the field"),
 )
 _CHINESE = (
     (r"，也可以写成分数", ""),
@@ -25,7 +25,7 @@ _CHINESE = (
     (r"，或写精确值", ""),
     (r"写成分数，或(?=保留)", ""),
     (r"写成 \$[^$]*\$ 这样的精确值", "写成小数"),
-    (r"直接写字节数，或者带上单位：", "按答案处标明的单位填写："),
+    (r"直接写字节数，或者带上单位：GiB 是 [^，]* 字节，GB 是 [^，。]* 字节", "按答案处标明的单位填写"),
 )
 
 

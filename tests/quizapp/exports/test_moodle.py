@@ -96,8 +96,8 @@ def test_prompts_ask_for_nothing_that_moodle_marks_wrong(drill: str) -> None:
 @pytest.mark.parametrize(
     ("drill", "level", "language", "said"),
     [
-        ("kv-cache-bytes", 1, Language.ZH, "不要取近似，按答案处标明的单位填写："),
-        ("kv-cache-bytes", 4, Language.EN, "Answer exactly, in the unit given at the field:"),
+        ("kv-cache-bytes", 1, Language.ZH, r"（单位 KiB，1 KiB 是 \(2^{10}\) 字节）"),
+        ("kv-cache-bytes", 4, Language.EN, "Answer exactly, in the unit given at the field."),
         ("softmax-row", 1, Language.EN, "to 3 decimals."),
         ("log-sum-exp", 1, Language.ZH, "写成小数。"),
     ],
