@@ -15,7 +15,10 @@ NOT_TEXT = Text(
 NO_LINES = Text("it has no answers", "文件中没有答案")
 
 BROKEN_QUOTE = Text("a quotation mark opens here and is never closed", "这里的引号没有配对")
-BROKEN = Text("not readable as CSV ({reason})", "不是有效的 CSV（{reason}）")
+BROKEN = Text(
+    "not readable as CSV: something stands behind a closing quotation mark, or a cell is far too long",
+    "不是有效的 CSV：右引号之后还有别的内容，或者某一格太长",
+)
 THREE_CELLS = Text(
     "person, problem and answer are expected, parted by commas or semicolons",
     "应有姓名、题号、答案三项，用逗号或分号隔开",

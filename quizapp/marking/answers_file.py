@@ -202,7 +202,7 @@ def _records(rows: Sequence[str], delimiter: str, bad: list[BadLine]) -> Iterato
                 break
             except csv.Error as error:
                 if "unexpected end" not in str(error):
-                    fault = wording.BROKEN.fill(reason=error) if used == 1 else fault
+                    fault = wording.BROKEN if used == 1 else fault
                     break
                 used += 1
         text = "\n".join(rows[at : at + used]) if cells is not None else rows[at]

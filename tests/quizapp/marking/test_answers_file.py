@@ -54,6 +54,7 @@ def test_what_lines_say(text: str, expected: list[tuple[int, str, str, str]]) ->
     ("text", "bad"),
     [
         ('Ada,1,"5\nBob,2,"0.1, 0.2"\n', {1: wording.BROKEN_QUOTE}),
+        ('Ada,1,"5"x\nBob,2,6\n', {1: wording.BROKEN}),
         ("Ada,1,5\nBob\n,2,5\nEve,,5\n", {2: wording.THREE_CELLS, 3: wording.NO_PERSON, 4: wording.NO_PROBLEM}),
         ("problem,answer\n,5\n", {2: wording.NO_PROBLEM}),
         ("name,1,2\nAda,1,2,3\n,1,2\n", {2: wording.MORE_CELLS.fill(found=4, named=3), 3: wording.NO_PERSON}),
