@@ -13,15 +13,18 @@ from question_bank.labs.state import Knob, LabState, rank_of
 from question_bank.program import Call, Nested, Shape, cells, shape_of
 from question_bank.text import Text, same
 from quizapp import wording_lab as wording
+from quizapp.lab_names import Names
 from quizapp.widgets.blocks import Block
 from quizapp.widgets.board import At
-from quizapp.widgets.matrices import symbol, table_of
+from quizapp.widgets.matrices import table_of
 from solvers.frames import CellLines, Frame, Node, Offered
 from solvers.steps import Step
 
 MOST_CELLS = 64
 """Numbers of an input that replaces another."""
 
+
+_NO_NOTE = Text("", "")
 
 SKIPPABLE = frozenset(
     (
@@ -64,6 +67,7 @@ class Workbench:
         self.look = 0
         self.views = dict(scene.views)
         self.walked: int | None = None
+        self.names = Names(scene, start)
         self._any_step = any_step
         self._titles: dict[str, Text] = {}
 
@@ -96,6 +100,7 @@ class Workbench:
 
     def take(self, frame: Frame) -> None:
         """Take what follows from a state, and mark what has changed."""
+        frame = self.names.frame(frame)
         self._titles = self._titles or {node.name: node.title for node in frame.nodes}
         before = {node.name: node for node in self.frame.nodes} if self.frame is not None else {}
         if self.frame is not None and frame.state != self.frame.state:
@@ -124,9 +129,9 @@ class Workbench:
             RefusedError: It doesn't.
         """
         if not self.is_input(name):
-            raise RefusedError(wording.COMPUTED.fill(name=f"${symbol(name)}$"))
+            raise RefusedError(wording.COMPUTED.fill(name=f"${self.names.symbol(name)}$"))
         if name in self.scene.fixed:
-            raise RefusedError(wording.FIXED.fill(name=f"${symbol(name)}$"))
+            raise RefusedError(wording.FIXED.fill(name=f"${self.names.symbol(name)}$"))
         return self.scene.dials.get(name, Dial()).knob
 
     def turn(self, at: At, ways: int) -> None:
@@ -157,7 +162,7 @@ class Workbench:
         if not isinstance(value, tuple):
             self._set(at, value)
         elif isinstance(old, Shape) or len(shape_of(value)) != rank_of(old):
-            raise RefusedError(wording.ONE_NUMBER.fill(name=f"${symbol(at.name)}$", rank=rank_of(old)))
+            raise RefusedError(wording.ONE_NUMBER.fill(name=f"${self.names.symbol(at.name)}$", rank=rank_of(old)))
         elif len(numbers) > MOST_CELLS:
             raise RefusedError(wording.TOO_MANY.fill(most=MOST_CELLS))
         else:
@@ -170,7 +175,7 @@ class Workbench:
         self.state = self.state.with_cell(at.name, at.index, number)
 
     def _bounds(self, name: str, knob: Knob) -> Text:
-        return wording.BOUND.fill(name=f"${symbol(name)}$", least=show(knob.least), most=show(knob.most))
+        return wording.BOUND.fill(name=f"${self.names.symbol(name)}$", least=show(knob.least), most=show(knob.most))
 
     def switches(self) -> dict[str, tuple[Text, Call]]:
         """Return the steps that can be switched off: what each is called, and the line that stands in for it."""
@@ -181,7 +186,9 @@ class Workbench:
                 line = program.lines.get(node.name)
                 if line is not None and line.operation in SKIPPABLE:
                     what = self._titles.get(node.name, node.title)
-                    called = Text(f"${symbol(node.name)}$ ({what.en})", f"${symbol(node.name)}$（{what.zh}）")
+                    called = Text(
+                        f"${self.names.symbol(node.name)}$ ({what.en})", f"${self.names.symbol(node.name)}$（{what.zh}）"
+                    )
                     found.setdefault(node.name, (called, Call(node.name, "same", line.arguments[:1])))
         return found
 
@@ -196,7 +203,7 @@ class Workbench:
             raise RefusedError(wording.NO_SWITCHES)
         name = at.name if at is not None and at.name in switches else next(iter(switches)) if len(switches) == 1 else None
         if name is None:
-            names = [f"${symbol(node)}$" for node in switches]
+            names = [f"${self.names.symbol(node)}$" for node in switches]
             raise RefusedError(wording.NO_SWITCH.fill(names=Text(", ".join(names), "、".join(names))))
         self.state = self.state.switched(switches[name][1])
 
@@ -240,7 +247,8 @@ class Workbench:
 
     def turn_view(self, name: str) -> None:
         """Draw a value in the next way."""
-        views = list(View)
+        row = self.is_input(name) and name in self.scene.dials and rank_of(self.state.value(name)) == 1
+        views = [view for view in View if view is not View.SLIDERS or row]
         self.views[name] = views[(views.index(self.views.get(name, View.NUMBERS)) + 1) % len(views)]
 
     # Walking
@@ -307,21 +315,23 @@ class Workbench:
         labels = self.scene.labels.get(name)
         return Block(
             name,
-            same(f"${symbol(name)}$ ="),
+            same(f"${self.names.symbol(name)}$ ="),
             table,
             self.views.get(name, View.NUMBERS),
             floats(value),
             labels.rows if labels else (),
             labels.columns if labels else (),
+            note=self.scene.notes.get(name, _NO_NOTE),
             changed=self.changed.get(name, frozenset()),
             slider=self._place(name, value),
+            sliders=tuple(self._place(name, part) for part in value) if isinstance(value, tuple) else (),
         )
 
     def _place(self, name: str, value: Nested | Shape) -> float | None:
         dial = self.scene.dials.get(name)
         if dial is None or isinstance(value, tuple | Shape) or name in self.scene.fixed or not is_finite(value):
             return None
-        knob = dial.knob
+        knob = dial.slider
         least, most, here = to_float(knob.least), to_float(knob.most), to_float(value)
         if knob.times is not None:
             least, most, here = math.log(least), math.log(most), math.log(max(here, 1e-9))
@@ -348,7 +358,7 @@ class Workbench:
             labels.columns if labels else (),
             ("q", "k") if "softmax" in node.formula else ("", ""),
             sign="✗ " if wrong else "○ " if node.name in self.state.off else "",
-            note=self.scene.code.get(node.name, ""),
+            note=same(code) if (code := self.scene.code.get(node.name)) else self.scene.notes.get(node.name, _NO_NOTE),
             changed=self.changed.get(node.name, frozenset()),
             hidden=self._hidden(node.name) if node.numbers is not None else frozenset(),
         )

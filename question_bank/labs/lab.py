@@ -24,6 +24,7 @@ class View(Enum):
     NUMBERS = "numbers"
     HEAT = "heat"
     BARS = "bars"
+    SLIDERS = "sliders"
 
 
 class Dial(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,17 +35,25 @@ class Dial(Struct, frozen=True, forbid_unknown_fields=True):
         times: Instead: what it is multiplied with or divided by.
         least: The smallest value.
         most: The largest.
+        ends: The ends of its slider, where that would be too coarse from the smallest to the largest.
     """
 
     step: Any = 1
     times: Annotated[int, Meta(ge=2)] | None = None
     least: Any = -99
     most: Any = 99
+    ends: tuple[Any, Any] | None = None
 
     @property
     def knob(self) -> Knob:
         """The same with exact numbers."""
         return Knob(read_value(self.step), self.times, read_value(self.least), read_value(self.most))
+
+    @property
+    def slider(self) -> Knob:
+        """The same between the ends of its slider."""
+        least, most = self.ends or (self.least, self.most)
+        return Knob(read_value(self.step), self.times, read_value(least), read_value(most))
 
 
 class Points(Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,6 +148,9 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
         views: How nodes are drawn, other than as numbers.
         labels: Tokens beside and above.
         code: The line of PyTorch for a node.
+        symbols: How an input or a node is written, in LaTeX, where its name in the program is a word: the same in both languages.
+        formulas: What stands behind a node's =, in LaTeX, where its line computes by way of a helper that nobody would write down.
+        notes: What an input or a node is, beneath it.
         drawing: The module of a drawing of its own.
     """
 
@@ -157,6 +169,9 @@ class Scene(Struct, frozen=True, forbid_unknown_fields=True):
     views: dict[str, View] = {}
     labels: dict[str, Labels] = {}
     code: dict[str, str] = {}
+    symbols: dict[str, str] = {}
+    formulas: dict[str, str] = {}
+    notes: dict[str, Text] = {}
     drawing: str = ""
 
 
@@ -230,6 +245,7 @@ def _scene_faults(lab: Lab, scene: Scene, field: str) -> Iterator[Found]:
     for names, where, among in (
         (scene.show, "show", known), (scene.fixed, "fixed", inputs), (scene.dials, "dials", inputs),
         (scene.views, "views", known), (scene.labels, "labels", known), (scene.code, "code", nodes),
+        (scene.symbols, "symbols", known), (scene.formulas, "formulas", nodes), (scene.notes, "notes", known),
     ):  # fmt: skip
         for each in names:
             if each not in among:

@@ -25,7 +25,6 @@ from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.board import At, Board
 from quizapp.widgets.drawings import LabDrawing, drawing_for
 from quizapp.widgets.lab_page import LabPage, ValueEntry, nearest
-from quizapp.widgets.matrices import symbol
 from quizapp.widgets.page import Heading, Row
 from quizapp.widgets.steps import line_text, step_row
 from quizapp.workbench import RefusedError, Workbench
@@ -219,7 +218,7 @@ class LabScreen(BilingualScreen):
         if at is None or bench.frame is None:
             self._say(None)
             return
-        name = _called(at)
+        name = self._called(at)
         if bench.is_input(at.name):
             try:
                 bench.knob(at.name)
@@ -352,7 +351,7 @@ class LabScreen(BilingualScreen):
         if was == name:
             return
         nodes = [node.name for node in self._bench.nodes]
-        row = step_row(step, nodes.index(name) + 1, len(nodes))
+        row = step_row(step, nodes.index(name) + 1, len(nodes), self._bench.names.symbol(name))
         self._steps_of = name
         await page.append(row)
         self.call_after_refresh(row.scroll_visible, animate=False, top=True)
@@ -365,7 +364,7 @@ class LabScreen(BilingualScreen):
         if at is not None and self._bench.is_input(at.name):
             self._type(show(self._bench.state.cell(at.name, at.index)).replace("−", "-"))
         elif at is not None:
-            self._say(wording.COMPUTED.fill(name=f"${symbol(at.name)}$"), "almost")
+            self._say(wording.COMPUTED.fill(name=f"${self._bench.names.symbol(at.name)}$"), "almost")
 
     def _type(self, text: str) -> None:
         """Open the line in which a number is typed."""
@@ -377,7 +376,7 @@ class LabScreen(BilingualScreen):
         except RefusedError as refused:
             self._say(refused.message, "almost")
             return
-        self.query_one(ValueEntry).open(same(f"{_called(at)} = "), text)
+        self.query_one(ValueEntry).open(same(f"{self._called(at)} = "), text)
         self._say(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -438,7 +437,6 @@ class LabScreen(BilingualScreen):
             return self._cursor is not None and self._bench.is_input(self._cursor.name)
         return super().check_action(action, parameters)
 
-
-def _called(at: At) -> str:
-    """Name a cell: X[1, 2]."""
-    return f"${symbol(at.name)}$" + (str([place + 1 for place in at.index]) if at.index else "")
+    def _called(self, at: At) -> str:
+        """Name a cell: X[1, 2]."""
+        return f"${self._bench.names.symbol(at.name)}$" + (str([place + 1 for place in at.index]) if at.index else "")

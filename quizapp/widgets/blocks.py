@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from question_bank.labs.lab import View
 from question_bank.labs.state import Index
 from question_bank.math.grids import aligned, brackets
-from question_bank.text import Language, Text
+from question_bank.text import Language, Text, same
 from quizapp.widgets.bilingual import written
 from quizapp.widgets.matrices import Table
 from quizapp.widgets.wrapping import wrap
@@ -63,10 +63,11 @@ class Block:
         columns: What stands above its columns.
         letters: Letters by which rows and columns are numbered: q and k for weights.
         sign: What stands before the lead: that the step is off, or goes wrong.
-        note: A line beneath: code.
+        note: A line beneath: what it is, or its code.
         changed: Cells that have changed.
         hidden: Cells that are not reached yet; None for all of them.
         slider: Where a single number stands between its bounds, from 0 to 1.
+        sliders: The same of each number of a row, for sliders.
     """
 
     name: str
@@ -78,10 +79,11 @@ class Block:
     columns: tuple[Text, ...] = ()
     letters: tuple[str, str] = ("", "")
     sign: str = ""
-    note: str = ""
+    note: Text = field(default_factory=lambda: same(""))
     changed: frozenset[Index] = frozenset()
     hidden: frozenset[Index] | None = field(default_factory=frozenset)
     slider: float | None = None
+    sliders: tuple[float | None, ...] = ()
 
 
 def width_of(lines: Drawn) -> int:
@@ -103,8 +105,8 @@ def draw(block: Block, language: Language, width: int) -> Drawn:
         over = [[Piece(part, NAME)] for part in wrap(lead[-1].text, width - cell_len(block.sign))]
         over[0] = [*lead[:-1], *over[0]]
         lines = over + [[Piece("  "), *line] for line in _body(block, language, width - 2)]
-    if block.note:
-        lines += [[Piece(part, SOFT)] for part in wrap(block.note, width)]
+    if block.note[language]:
+        lines += [[Piece(part, SOFT)] for part in wrap(written(block.note, language), width)]
     return lines
 
 
@@ -115,6 +117,8 @@ def _body(block: Block, language: Language, width: int) -> Drawn:
     flat = all(isinstance(part, str) for part in table)
     if block.view is View.BARS and flat and block.numbers is not None:
         return _bars(block, language, width)
+    if block.view is View.SLIDERS and flat and len(block.sliders) == len(table):
+        return _sliders(block, language)
     if block.view is View.HEAT and block.numbers is not None:
         maps = [_heat(block, language, index, width) for index in _matrices(table)]
         if all(maps):
@@ -302,6 +306,16 @@ def _bar(level: float, room: int, *, negative: bool) -> str:
     if negative:
         return ("░" * max(1, eighths // 8)).ljust(room)
     return ("█" * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip().ljust(room)
+
+
+def _sliders(block: Block, language: Language) -> Drawn:
+    names = _names(block.rows, len(block.table), "", language)
+    texts = aligned([str(cell) for cell in block.table])
+    side = max(map(cell_len, names))
+    return [
+        [Piece(" " * (side - cell_len(name)) + name + " ", SOFT), _cell(block, text, (at,)), *_slider(block.sliders[at])]
+        for at, (name, text) in enumerate(zip(names, texts, strict=True))
+    ]
 
 
 def _slider(place: float | None) -> list[Piece]:

@@ -15,17 +15,19 @@ from quizapp.widgets.page import Row
 from solvers.steps import Step, SubStep
 
 
-def step_row(step: Step, number: int, total: int) -> Row:
-    """Draw a step, its number in the margin."""
+def step_row(step: Step, number: int, total: int, name: str = "") -> Row:
+    """Draw a step, its number in the margin; its result under another name than the program's, where there is one in LaTeX."""
     body: list[Widget] = [
         Phrase(step.title, classes="strong"),
         Phrase(same(f"${step.formula}$"), classes="formula"),
-        Phrase(step.reason, classes="soft"),
     ]
+    if step.reason.en:
+        body.append(Phrase(step.reason, classes="soft"))
     for explanation, lines in groupby(step.substeps, key=lambda line: line.explanation):
-        body.append(Phrase(explanation, classes="soft explanation"))
+        if explanation.en:
+            body.append(Phrase(explanation, classes="soft explanation"))
         body.append(Phrase(same("\n".join(map(line_text, lines))), classes="lines"))
-    body.append(Matrices([Named(same(f"${symbol(step.node)}$ = "), step.result)], classes="result"))
+    body.append(Matrices([Named(same(f"${name or symbol(step.node)}$ = "), step.result)], classes="result"))
     return StepRow(same(f"{number}/{total}"), *body, section=step.section)
 
 

@@ -119,7 +119,7 @@ async def test_a_number_is_typed(make_app: MakeApp, typed: str, cell: str) -> No
         await type_text(pilot, typed)
         await pilot.press("enter")
         await followed(pilot, screen)
-        assert board(screen, "given").startswith(f"z = [ {cell}")
+        assert f" {cell}" in board(screen, "given").split("\n")[0]
 
 
 async def test_a_digit_starts_a_number_and_letters_in_it_are_text(make_app: MakeApp) -> None:
@@ -137,7 +137,7 @@ async def test_a_digit_starts_a_number_and_letters_in_it_are_text(make_app: Make
         assert app.screen is screen
         await pilot.press("5", "enter")
         await followed(pilot, screen)
-        assert "z = [ 5•" in board(screen, "given")
+        assert "1  5• " in board(screen, "given")
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ async def test_of_many_changes_the_last_is_computed(make_app: MakeApp) -> None:
         solver.open.clear()
         before = solver.frames
         await pilot.press(*["plus"] * 12)
-        assert "z = [ 8 " in board(screen, "given")  # the numbers typed stand there at once
+        assert "1  8 " in board(screen, "given")  # the numbers typed stand there at once
         solver.open.set()
         await followed(pilot, screen)
         assert solver.frames - before == 2
@@ -284,7 +284,7 @@ async def test_a_solver_that_fails_is_said_and_asked_again(make_app: MakeApp) ->
         solver.error = None
         await pilot.press("plus")
         await followed(pilot, screen)
-        assert "z = [ 3" in board(screen, "given")
+        assert "1  3" in board(screen, "given")
 
 
 @pytest.mark.parametrize("size", [(60, 16), (40, 10)])

@@ -80,7 +80,7 @@ def count(sign: str) -> Callable[[list[str]], object]:
 
 def masked(lines: list[str]) -> int:
     """Count the masked cells, the key beneath left out."""
-    return sum(line.count("××") for line in lines[:-1])
+    return sum(line.count("−∞") for line in lines[:-1])
 
 
 def row(sign: str) -> Callable[[list[str]], object]:
@@ -98,7 +98,7 @@ CHANGES = [
     ("one-pass", 0, "P", (), "30", count("█"), 24 + 24, 34 + 34),
     ("one-pass", 0, "n", (), "2", count("░"), 20 + 21 + 22 + 23, 20),
     ("coreference", 0, "q", (0,), "0", count("━"), 32, 0),  # nothing asked for: no key has half of the weight
-    ("four-heads", 0, "W_4", (2, 3), "8", count("██"), 12, 13),
+    ("four-heads", 0, "W_4", (2, 3), "8", count("█0.95"), 12, 13),
 ]
 
 
@@ -128,11 +128,11 @@ def test_positions_that_move_together_keep_their_product() -> None:
 
 
 def test_the_output_leaves_the_triangle_only_without_normalising() -> None:
-    scene, start = labs.load("weighted-values").scenes[0], start_of("weighted-values", 0)
-    inside = drawn("weighted-values", 0, start)
+    scene, start = labs.load("weighted-values").scenes[1], start_of("weighted-values", 1)
+    inside = drawn("weighted-values", 1, start)
     line = next(line for line in inside[1:] if "●" in line)
     assert line.index("●") > min(at for at, sign in enumerate(line) if "\u2800" < sign <= "\u28ff")
-    outside = drawn("weighted-values", 0, looked_at(start, scene.looks[-1]))
+    outside = drawn("weighted-values", 1, looked_at(start, scene.looks[-1]))
     line = next(line for line in outside[1:] if "●" in line)
     assert not any("\u2800" < sign <= "\u28ff" for sign in line[line.index("●") :])
 
@@ -179,8 +179,19 @@ def test_a_head_with_the_projection_of_another_has_its_pattern() -> None:
     start = start_of("four-heads", 0)
     same = looked_at(start, labs.load("four-heads").scenes[0].looks[1])
     for state, alike in ((start, False), (same, True)):
-        rows = [line.split("▏") for line in drawn("four-heads", 0, state)[1:5]]
-        assert all(one.strip() == other.strip() for one, other, *_ in rows) is alike
+        rows = [line.split("q")[1:] for line in drawn("four-heads", 0, state)[1:5]]
+        assert all(one.strip() == other.strip() for one, other in rows) is alike
+
+
+@pytest.mark.parametrize("language", Language)
+def test_weights_are_read_by_their_numbers_too(language: Language) -> None:
+    heads = "\n".join(drawn("four-heads", 0, start_of("four-heads", 0), 60, language))
+    assert [heads.count(number) for number in ("0.95", "0.02", "0.25")] == [3 * 4, 3 * 12, 16]
+    masked = drawn("causal-mask", 0, start_of("causal-mask", 0), 60, language)
+    assert masked[3].split() == ["q₃", "▒0.71", "▓1.41", "█2.12", "▒0.71", "▓1.41", "█2.12", "░0.14", "▒0.28", "▓0.58"]
+    wide = start_of("causal-mask", 0).with_cell("K", (2, 0), from_text("-9"))
+    assert "−12.0" in "\n".join(drawn("causal-mask", 0, wide, 66, language))
+    assert "0." not in "\n".join(drawn("causal-mask", 0, start_of("causal-mask", 0), 40, language))  # no room: shades alone
 
 
 def test_many_passes_are_counted_not_drawn() -> None:
@@ -218,7 +229,8 @@ async def test_walking_draws_no_more_than_is_reached(make_app: MakeApp) -> None:
         await pilot.press("n")
         await pilot.pause()
         hidden = drawing.render().plain
-        assert "██" not in hidden
+        assert "█" in whole
+        assert "█" not in hidden
         await pilot.press(*["n"] * 9)  # Z is there, and the first cell of M
         await pilot.pause()
         title = drawing.render().plain.split("\n")[0]

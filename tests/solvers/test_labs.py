@@ -92,7 +92,8 @@ CHANGES = [
     ("cache-and-blocks", 0, "n", (), "16384", "C", (), "1", "2"),
     ("residual-gradient", 0, "n", (), "1", "residual", (0,), "1.772", "1.1"),
     ("one-pass", 0, "n", (), "10", "passes", (), "5", "10"),
-    ("weighted-values", 1, "q", (0,), "0", "w", (0,), "0.5", "0.333"),
+    ("weighted-values", 0, "w", (0,), "1", "t", (), "1", "1.5"),
+    ("weighted-values", 2, "q", (0,), "0", "w", (0,), "0.5", "0.333"),
     ("rates-and-dropout", 0, "w", (), "1000", "original", (0,), "1.75", "13.98"),
 ]
 
