@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from question_bank.program import Call
+from question_bank.program import Call, Parameter
 from question_bank.text import Text
 from solvers.operations import OPERATIONS
 
@@ -36,11 +36,11 @@ _PATHS = {
     ),
     "dilated causal": Text(
         "With dilations $1, k, k^2, \\ldots$ the field grows by a factor of $k$ per layer: $n$ layers see $k^n$ positions, $k^n - 1$ of them behind.",
-        "空洞依次为 $1, k, k^2, \\ldots$ 时，每多一层，感受野扩大到 $k$ 倍：$n$ 层共看到 $k^n$ 个位置，其中 $k^n - 1$ 个在前面。",
+        "空洞率依次为 $1, k, k^2, \\ldots$ 时，每多一层，感受野扩大到 $k$ 倍：$n$ 层共看到 $k^n$ 个位置，其中 $k^n - 1$ 个在前面。",
     ),
     "dilated centred": Text(
         "With dilations $1, k, k^2, \\ldots$ the field grows by a factor of $k$ per layer; of the $k^n$ positions that $n$ layers see, $(k^n - 1)/2$ lie to either side.",
-        "空洞依次为 $1, k, k^2, \\ldots$ 时，每多一层，感受野扩大到 $k$ 倍；$n$ 层看到 $k^n$ 个位置，左右各 $(k^n - 1)/2$ 个。",
+        "空洞率依次为 $1, k, k^2, \\ldots$ 时，每多一层，感受野扩大到 $k$ 倍；$n$ 层看到 $k^n$ 个位置，左右各 $(k^n - 1)/2$ 个。",
     ),
 }
 
@@ -237,7 +237,7 @@ def _passes(line: Call) -> Text:
     if line.parameter("cache", "yes") == "yes":
         return Text(
             "With a cache each position is computed once: the prompt in the first pass, then one token a pass. The last token isn't fed back.",
-            "有 cache 时，每个位置只算一次：第一次前向算提示词，之后每次算一个 token；最后生成的 token 不再送回去。",
+            "有 cache 时，每个位置只算一次：第一次前向算 prompt，之后每次算一个 token；最后生成的 token 不再送回去。",
         )
     return Text(
         "Without a cache each pass computes the whole sequence so far, which is one token longer every time.",
@@ -356,35 +356,31 @@ def _chain(line: Call) -> Text:
 
 
 _SEES = Text(
-    "An output changes if any position that it sees has changed; {sees}. The residual adds each position's own vector to itself and carries nothing across positions.",
-    "只要看得到任何一个有改动的位置，输出就会变；{sees}。残差只把每个位置自己的向量加回自己，不会跨位置传递。",
+    "Output $i$ changes if any position in $V(i)$ has changed; here $V(i)$ is {sees}. The residual adds each position's own vector to itself and carries nothing across positions.",
+    "只要 $V(i)$ 中有一个位置变了，第 $i$ 个输出就会变；这一层的 $V(i)$ 是{sees}。残差只把每个位置自己的向量加回自己，不会跨位置传递。",
 )
 
 
 def _influence(line: Call) -> Text:
     behind, ahead = line.parameter("behind", "all"), line.parameter("ahead", 0)
-    back = {
-        "all": Text("every earlier position", "前面所有位置"),
-        0: Text("no earlier position", "前面的位置一个也不看"),
-    }.get(behind) or Text("the one before it" if behind == 1 else "the {n} before it", "前面 {n} 个位置").fill(n=behind)
     if (behind, ahead) == ("all", "all"):
-        sees = Text("here it sees all positions", "这一层每个位置都看得到所有位置")
-    elif ahead == 0:
-        sees = Text("here it sees itself and {back}", "这一层每个位置看得到自己和{back}").fill(back=back)
+        return _SEES.fill(sees=Text("every position", "所有位置"))
+    back = _beside(behind, Text("before", "前面"))
+    front = _beside(ahead, Text("after", "后面"))
+    if behind and ahead:
+        sees = Text("$i$, {back} and {front}", "第 $i$ 个位置、它{back}和{front}").fill(back=back, front=front)
+    elif behind or ahead:
+        sees = Text("$i$ and {some}", "第 $i$ 个位置和它{some}").fill(some=back if behind else front)
     else:
-        front = (
-            Text("all after it", "后面所有位置")
-            if ahead == "all"
-            else Text("the one after it" if ahead == 1 else "the {n} after it", "后面 {n} 个位置").fill(n=ahead)
-        )
-        sees = (
-            Text("here it sees itself and {front}", "这一层每个位置看得到自己和{front}").fill(front=front)
-            if behind == 0
-            else Text("here it sees itself, {back} and {front}", "这一层每个位置看得到自己、{back}和{front}").fill(
-                back=back, front=front
-            )
-        )
+        sees = Text("$i$ alone", "第 $i$ 个位置自己")
     return _SEES.fill(sees=sees)
+
+
+def _beside(count: Parameter, side: Text) -> Text:
+    """Say how many neighbours on one side."""
+    if count == "all":
+        return Text("all positions {side} it", "{side}的所有位置").fill(side=side)
+    return Text("the one {side} it" if count == 1 else "the {n} {side} it", "{side} {n} 个").fill(n=count, side=side)
 
 
 def _dropout(line: Call) -> Text:
@@ -466,6 +462,20 @@ def _largest_score(line: Call) -> Text:
     return said
 
 
+def _symmetric(line: Call) -> Text | None:
+    if line.arguments[0] == "A":
+        return Text(
+            "The softmax divides each row by a sum of its own: $A_{ij}$ and $A_{ji}$ have the same numerator and different denominators, unless the rows' sums happen to agree (1 stands for yes, 0 for no).",
+            "softmax 让每一行除以自己的和：$A_{ij}$ 与 $A_{ji}$ 分子相同，分母不同，除非各行的和碰巧相等（1 表示是，0 表示否）。",
+        )
+    if line.arguments[0] != "G":
+        return None
+    return Text(
+        "$G_{ij}$ and $G_{ji}$ are dot products of the same two rows, so $XX^\\top$ is always symmetric (1 stands for yes, 0 for no).",
+        "$G_{ij}$ 和 $G_{ji}$ 是同样两行的点积，所以 $XX^\\top$ 总是对称的（1 表示是，0 表示否）。",
+    )
+
+
 def _add(line: Call) -> Text | None:
     if not line.arguments[1].startswith("b"):
         return None
@@ -501,4 +511,5 @@ _CASES: dict[str, Callable[[Call], Text | None]] = {
     "residual_chain": _chain,
     "residual_gradient": _chain,
     "row_statistics": _row_statistics,
+    "symmetric": _symmetric,
 }

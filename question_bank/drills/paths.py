@@ -10,16 +10,16 @@ _COUNT = AnswerFormat(Kind.INTEGER, decimals=0)
 
 _STACKS = {
     "causal": Text(
-        "stacked causal convolutions with kernel $k$, stride 1 and no dilation",
-        "卷积核为 $k$、步长 1、不带空洞的因果卷积层层堆叠",
+        "stacked causal convolutions with kernel size $k$, stride 1 and no dilation",
+        "卷积核大小为 $k$、步长 1、不带空洞的因果卷积层层堆叠",
     ),
     "centred": Text(
-        "stacked convolutions with kernel $k$ centred on each position, stride 1 and no dilation",
-        "卷积核为 $k$、以各位置为中心、步长 1、不带空洞的卷积层层堆叠",
+        "stacked convolutions with kernel size $k$ centred on each position, stride 1 and no dilation",
+        "卷积核大小为 $k$、以各位置为中心、步长 1、不带空洞的卷积层层堆叠",
     ),
     "dilated": Text(
-        "stacked causal convolutions with kernel $k$, stride 1 and dilations 1, $k$, $k^2$ and so on",
-        "卷积核为 $k$、步长 1、空洞依次为 1、$k$、$k^2$ 等等的因果卷积层层堆叠",
+        "stacked causal convolutions with kernel size $k$, stride 1 and dilations 1, $k$, $k^2$ and so on",
+        "卷积核大小为 $k$、步长 1、空洞率依次为 1、$k$、$k^2$……的因果卷积层层堆叠",
     ),
 }
 
@@ -37,8 +37,8 @@ def _three_stacks(draw: Draw) -> Drawn:
     distance = draw.integer(1000, 40_000)
     return Drawn(
         Text(
-            "Two tokens stand $D$ positions apart. Convolutions with kernel $k$ and stride 1 are stacked. How many layers does a signal take from one token to the other if the convolutions are causal, without dilation ($C$)? If they are centred on each position, without dilation ($Z$)? If they are {window}, with dilations 1, $k$, $k^2$ and so on ($L$)?",
-            "两个 token 相距 $D$ 个位置，卷积核为 $k$、步长 1 的卷积层层堆叠。信号要从一个传到另一个，下面三种卷积各需要几层？因果、不带空洞（$C$）；以各位置为中心、不带空洞（$Z$）；{window}、空洞依次为 1、$k$、$k^2$ 等等（$L$）。",
+            "Two tokens stand $D$ positions apart. Convolutions with kernel size $k$ and stride 1 are stacked. How many layers does a signal take from one token to the other if the convolutions are causal, without dilation ($C$)? If they are centred on each position, without dilation ($Z$)? If they are {window}, with dilations 1, $k$, $k^2$ and so on ($L$)?",
+            "两个 token 相距 $D$ 个位置，卷积核大小为 $k$、步长 1 的卷积层层堆叠。信号要从一个传到另一个，下面三种卷积各需要几层？因果、不带空洞（$C$）；以各位置为中心、不带空洞（$Z$）；{window}、空洞率依次为 1、$k$、$k^2$……（$L$）。",
         ).fill(window=_WINDOWS[window]),
         Program(
             (("D", distance), ("k", kernel)),
@@ -85,8 +85,8 @@ def _seen_on_both_sides(draw: Draw) -> Drawn:
     before = draw.integer(1000, 65_000)
     return Drawn(
         Text(
-            "One output position has to see $S$ positions of the input: its own and the $D$ before it. Causal convolutions with kernel $k$ and stride 1 are stacked. How many layers does it take without dilation ($L$), and how many with dilations 1, $k$, $k^2$ and so on ($M$)? How many layers $N$ does it take if the convolutions are centred on each position, without dilation, and the output also has to see the $D$ positions after its own?",
-            "一个输出位置要看到 $S$ 个输入位置：它自己，以及它前面的 $D$ 个。卷积核为 $k$、步长 1 的因果卷积层层堆叠，不带空洞时至少要多少层（$L$）？空洞依次为 1、$k$、$k^2$ 等等时至少要多少层（$M$）？如果换成以各位置为中心、不带空洞的卷积，并且它后面的 $D$ 个位置也要看到，至少要多少层（$N$）？",
+            "One output position has to see $S$ positions of the input: its own and the $D$ before it. Causal convolutions with kernel size $k$ and stride 1 are stacked. How many layers does it take without dilation ($L$), and how many with dilations 1, $k$, $k^2$ and so on ($M$)? How many layers $N$ does it take if the convolutions are centred on each position, without dilation, and the output also has to see the $D$ positions after its own?",
+            "一个输出位置要看到 $S$ 个输入位置：它自己，以及它前面的 $D$ 个。卷积核大小为 $k$、步长 1 的因果卷积层层堆叠，不带空洞时至少要多少层（$L$）？空洞率依次为 1、$k$、$k^2$……时至少要多少层（$M$）？如果换成以各位置为中心、不带空洞的卷积，并且它后面的 $D$ 个位置也要看到，至少要多少层（$N$）？",
         ),
         Program(
             (("S", before + 1), ("D", before), ("k", kernel)),
@@ -107,8 +107,8 @@ def _receptive_field(draw: Draw, level: int) -> Drawn:
     length = draw.integer(12, 150) if level == 1 else draw.integer(100, 1024)
     return Drawn(
         Text(
-            "Convolutions with kernel $k$ and stride 1, without dilation, are stacked. How many layers $L$ does it take until one output position sees $S$ positions of the input?",
-            "卷积核为 $k$、步长 1、不带空洞的卷积层层堆叠。至少要多少层，一个输出位置才能看到 $S$ 个输入位置？记作 $L$。",
+            "Convolutions with kernel size $k$ and stride 1, without dilation, are stacked. How many layers $L$ does it take until one output position sees $S$ positions of the input?",
+            "卷积核大小为 $k$、步长 1、不带空洞的卷积层层堆叠。至少要多少层，一个输出位置才能看到 $S$ 个输入位置？记作 $L$。",
         ),
         Program(
             (("S", length), ("k", kernel)),
@@ -134,7 +134,7 @@ DRILLS = (
             ),
             Text(
                 "Divide $D$ by the reach of one layer and round up. With dilations 1, $k$, $k^2$ and so on, take the smallest $n$ with $k^n - 1$ at least $D$, or $2D$ if centred.",
-                "用 $D$ 除以一层的传播距离，向上取整。空洞依次为 1、$k$、$k^2$ 等等时，取使 $k^n - 1$ 不小于 $D$（居中时是 $2D$）的最小的 $n$。",
+                "用 $D$ 除以一层的传播距离，向上取整。空洞率依次为 1、$k$、$k^2$……时，取使 $k^n - 1$ 不小于 $D$（居中时是 $2D$）的最小的 $n$。",
             ),
         ),
     ),
@@ -152,11 +152,11 @@ DRILLS = (
             ),
             Text(
                 "The windows overlap: each further layer adds $k - 1$ positions, or $k - 1$ times its dilation.",
-                "相邻的窗口有重叠，每多一层只多看到 $k - 1$ 个位置；带空洞时，是 $k - 1$ 乘以这一层的空洞。",
+                "相邻的窗口有重叠，每多一层只多看到 $k - 1$ 个位置；带空洞时，就是 $k - 1$ 乘以这一层的空洞率。",
             ),
             Text(
                 "$n$ layers see $1 + n(k - 1)$ positions; with dilations 1, $k$, $k^2$ and so on, $k^n$. Take the smallest $n$ that sees all it has to see.",
-                "$n$ 层能看到 $1 + n(k - 1)$ 个位置；空洞依次为 1、$k$、$k^2$ 等等时，能看到 $k^n$ 个。取够用的最小的 $n$。",
+                "$n$ 层能看到 $1 + n(k - 1)$ 个位置；空洞率依次为 1、$k$、$k^2$……时，能看到 $k^n$ 个。取够用的最小的 $n$。",
             ),
         ),
     ),

@@ -258,7 +258,7 @@ DRILLS = (
         _permute_output,
         hints=(
             Text(
-                "Without positional encoding and a mask, a token gets the same output wherever it stands.",
+                "Without positional encoding or a mask, a token gets the same output wherever it stands.",
                 "没有位置编码和 mask，一个 token 不论放在哪里，输出都一样。",
             ),
             Text(

@@ -146,7 +146,7 @@ DRILLS = (
     Drill(
         "cosine-rate",
         "7.23",
-        Text("Learning rate with cosine decay", "余弦下降的学习率"),
+        Text("Learning rate with cosine decay", "余弦衰减的学习率"),
         "0",
         (1, 2, 3, 4),
         _cosine_rate,

@@ -265,8 +265,8 @@ class LabelSmoothing(Operation):
     section = "7.23"
     title = Text("Smooth the targets", "平滑目标分布")
     reason = Text(
-        "A target of exactly 1 drives the logits apart without limit. Taking the share $\\varepsilon$ from it and spreading it evenly keeps the sum at 1 and gives the loss a finite optimum.",
-        "目标恰好为 1，会让 logit 的差距无止境地拉大。从中拿出 $\\varepsilon$ 平均分掉，总和仍是 1，损失也就有了有限的最优点。",
+        "A target of exactly 1 drives the logits apart without limit. Taking the share $\\varepsilon$ from it and spreading it evenly keeps the sum at 1, and the best logits are finite again.",
+        "目标恰好为 1，会让 logit 的差距无止境地拉大。从中拿出 $\\varepsilon$ 平均分掉，总和仍是 1，最优的 logit 也就不再趋于无穷。",
     )
     aligned = (0,)
     mistakes = (

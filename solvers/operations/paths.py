@@ -72,7 +72,7 @@ class PathSteps(Operation):
             "path_steps.whole-kernel",
             Text(
                 "You divided by $k$; a layer reaches $k - 1$ positions further",
-                "你除以了 $k$，而每一层只能多够到 $k - 1$ 个位置",
+                "你除以了 $k$，而每一层只能多看到 $k - 1$ 个位置",
             ),
             only_with("kind", "cnn", "rnn", with_parameters(reach="k")),
         ),
@@ -136,13 +136,14 @@ class PathSteps(Operation):
         far = "2D" if window == "centred" else "D"
         if window == "centred":
             halves = Text(
-                "half as far to either side: twice the distance in units of $k - 1$", "左右各一半：以 $k - 1$ 为单位，距离加倍"
+                "a centred kernel reaches half as far, so the distance counts twice",
+                "居中的卷积核朝一个方向只够到一半，距离按两倍算",
             )
             D = hand.product("2 · D", None, (one + one, D), halves)
         if kind == "cnn":
-            step = Text("how far each layer reaches", "每一层能够到多远")
+            step = Text("how far each layer reaches", "每一层推进多远")
             further = k if reach == "k" else hand.difference("k − 1", None, k, one, step)
-            whole = _whole(hand, f"{far} / (k − 1)", D, further, Text("distance in such steps", "距离折合多少步"))
+            whole = _whole(hand, f"{far} / (k − 1)", D, further, Text("the distance over that", "距离除以它"))
             return whole + off_by
         layers, power = 0, one
         while power <= D < hand.infinity and k > 1:

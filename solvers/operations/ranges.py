@@ -190,11 +190,11 @@ class LargestScore(Operation):
         )
         if several:
             less = hand.function(LineKind.LOGARITHM, "ln n", None, n, Text("logarithm of the number of terms", "项数的对数"))
-            say = Text("room for $n$ terms", "给 $n$ 项留出余量")
+            say = Text("each of $n$ terms may be an $n$-th of it: subtract", "$n$ 项平分，每项最多是 $n$ 分之一：对数相减")
             value = hand.difference(label("ln M − ln n", wide), None, value, less / unit, say)
         if wide:
             root = hand.root("√d_k", None, d_k, Text("square root of the key width", "key 宽度的平方根"))
-            say = Text("before scaling: times the root", "缩放之前：乘这个平方根")
+            say = Text("the score before scaling: times the root", "缩放之前的分数：乘这个平方根")
             if scaled == "after":
                 return hand.quotient(last, None, value, root, say)
             return hand.product(last, None, (value, root), say)

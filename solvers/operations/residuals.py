@@ -255,7 +255,9 @@ class HowMany(Operation):
     name = "how_many"
     section = "7.19"
     title = Text("Count the marked positions", "数出有标记的位置")
-    reason = Text("Each marked position counts once.", "每个有标记的位置计一次。")
+    reason = Text(
+        "A position whose output changes is marked 1, all others 0.", "输出会变的位置标为 1，其余标为 0，数一数有几个 1。"
+    )
     mistakes = (
         Mistake(
             "how_many.others",
@@ -276,7 +278,9 @@ class HowMany(Operation):
         """Add up."""
         marked = sum(value != 0 for value in c)
         count = marked if which == "ones" else len(c) - marked
-        return hand.taken(hand.label(), None, number_like(c[0], count), Text("number of ones", "1 的个数"))
+        return hand.taken(
+            hand.label(), None, number_like(c[0], count), Text("how many positions are marked 1", "标为 1 的位置数")
+        )
 
 
 OPERATIONS = (ResidualChain(), Influence(), HowMany())

@@ -221,7 +221,7 @@ class CosineRate(Operation):
 
     name = "cosine_rate"
     section = "7.23"
-    title = Text("Learning rate with warm-up and cosine decay", "先 warm-up、再按余弦下降的学习率")
+    title = Text("Learning rate with warm-up and cosine decay", "先 warm-up、再按余弦衰减的学习率")
     reason = Text(
         "The rate rises in a straight line during the warm-up; then half a period of a cosine takes it smoothly from the peak to the floor.",
         "warm-up 期间学习率直线上升，之后沿半个周期的余弦曲线，从峰值平滑地降到下限。",
@@ -370,8 +370,10 @@ class CosineRate(Operation):
         least = floor * 0 if lowest == "zero" else floor
         span = peak
         if lowest != "added":
-            span = hand.difference("peak − floor", None, peak, least, Text("from the floor up to the peak", "峰值与下限之差"))
-        above = hand.product("(peak − floor)·w", None, (span, weight), Text("what is left of it", "还剩下的部分"))
+            span = hand.difference("peak − floor", None, peak, least, Text("peak less floor", "峰值与下限之差"))
+        above = hand.product(
+            "(peak − floor)·w", None, (span, weight), Text("the part of it that is left", "其中还没降掉的部分")
+        )
         return hand.sum(hand.label(), None, (least, above), Text("above the floor", "加上下限"))
 
     def _rising(self, hand: Hand, step: Number, warmup: Number, peak: Number, floor: Number, rise: str) -> Number:
@@ -388,8 +390,16 @@ class CosineRate(Operation):
         if angle == "degrees":
             turn = turn * hand.pi / 180
         wave = hand.function(LineKind.COSINE, "cos πx", None, turn, Text("its cosine", "取余弦"))
-        raised = hand.sum("1 + cos πx", None, (one, wave), Text("from 2 down to 0", "从 2 降到 0"))
-        return hand.quotient("w", None, raised, two, Text("from 1 down to 0", "从 1 降到 0"))
+        raised = hand.sum(
+            "1 + cos πx", None, (one, wave), Text("falls from 2 to 0 in the course of the decay", "随着下降从 2 减到 0")
+        )
+        return hand.quotient(
+            "w",
+            None,
+            raised,
+            two,
+            Text("half of that: the share that is left, from 1 to 0", "取一半，即还剩下的比例：从 1 减到 0"),
+        )
 
 
 OPERATIONS = (NoamRate(), NoamPeak(), CosineRate())

@@ -48,7 +48,7 @@ class Scores(Operation):
     title = Text("Score every query against every key", "每个 query 给每个 key 打分")
     reason = Text(
         "The dot product measures the match: the more nearly query and key point the same way, the larger it is; their lengths count too. Row $i$ holds the scores of query $i$ against all keys.",
-        "点积衡量匹配程度：query 与 key 方向越一致，点积越大，两者的长度也算数。第 $i$ 行是第 $i$ 个 query 对所有 key 的分数。",
+        "点积衡量匹配程度：query 与 key 方向越一致，点积越大；两者的长度也有影响。第 $i$ 行是第 $i$ 个 query 对所有 key 的分数。",
     )
     aligned = (0,)
     mistakes = (
