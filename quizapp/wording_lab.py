@@ -56,7 +56,8 @@ SCENE = Text("Other", "换一个")
 SCENE_TIP = Text("Go to the next part of this lab.", "看这个演示的下一部分。")
 VIEW = Text("View", "画法")
 VIEW_TIP = Text(
-    "Draw the value that the cursor is on as numbers, as a heat map or as bars.", "光标所在的值换一种画法：数字、热力图、条形。"
+    "Draw the value that the cursor is on as numbers, as a heat map or as bars; a given row as sliders too.",
+    "光标所在的值换一种画法：数字、热力图、条形；给定的一行数还可以画成滑杆。",
 )
 SUBMIT = Text("Put in", "填入")
 SUBMIT_TIP = Text("Put the typed number in.", "把输入的数填进去。")

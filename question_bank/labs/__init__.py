@@ -8,6 +8,10 @@ screen (``quizapp/screens/lab.py``) shows any scene; nothing needs to be written
 *What to look for* (``looks``) is a sentence, with a change of the program that it is about. Its numbers are never typed in: they
 stand between « and » as in a lesson. «A[1,2]» is a cell of the changed program, «1:A[1,2]» of the program as it was at the start.
 
+*Names.* A program names values by words (``mean``, ``X_new``) and computes by helpers (a row of quarters). A person sees neither:
+``symbols`` says how a value is written, ``formulas`` what stands behind its =, ``notes`` what it is, in both languages
+(``quizapp/lab_names.py``). «mean[1]» in a sentence keeps the program's name; beside it stands the symbol, in dollar signs.
+
 *A drawing of its own.* A scene whose ``drawing`` is ``'angle'`` gets a widget from ``quizapp/widgets/drawings/angle.py`` above its
 numbers: a module with a class ``Drawing(LabDrawing)`` (see ``quizapp/widgets/drawings/__init__.py``), whose ``show(frame, before)``
 is called with every new ``solvers.frames.Frame``. It draws nodes by their values and computes nothing: a curve is a node of the

@@ -206,6 +206,8 @@ def test_what_is_kept_after_a_block_stands_beside_it() -> None:
     lines = drawn("cache-and-blocks", 1, start_of("cache-and-blocks", 1))
     assert lines[-1].endswith("3     1.74  [2.75, 2.32]")
     assert [line.count("▏") for line in lines[2:]] == [3, 3, 3]
+    assert lines[3].startswith("2 ░ 10·  4▏█ 76░ 10▏")  # 80 columns
+    assert "76" not in drawn("cache-and-blocks", 1, start_of("cache-and-blocks", 1), 43)[3]
 
 
 def test_a_value_that_cant_be_computed_is_no_fault() -> None:

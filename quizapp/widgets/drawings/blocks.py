@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from textual.content import Content
 
 from question_bank.text import Language
@@ -15,6 +17,18 @@ AFTER = (("a_1", "m_1", "l_1", "o_1"), ("w_2", "M_2", "L_2", "O_2"), ("w_3", "M_
 """After each block: the weights of all keys so far, and what is kept: the largest score, the sum and the output."""
 
 
+ROOM = 33
+"""Columns beside the weights: the number of the block, the bars between blocks, and what is kept."""
+
+
+def _cell(weight: float, width: int) -> list[tuple[str, str]]:
+    sign, ink = shade(weight, 1.0)
+    if width == len(sign):
+        return [(sign, ink)]
+    percent = f"{100 * weight:.0f}" if math.isfinite(weight) else "?"
+    return [(sign[-1], ink), (percent.rjust(width - 1), "")]
+
+
 class Drawing(LabDrawing):
     """Draws the weights after each block, of two keys, and what is kept of them (``AFTER``)."""
 
@@ -22,7 +36,8 @@ class Drawing(LabDrawing):
         """Draw a line for each block."""
         title = wording.AFTER[language]
         keys = len(value(frame, AFTER[-1][0]))
-        lines = [Content.styled(" " * (2 + 2 * keys + keys // 2) + "   m     l     o", SOFT)]
+        cell = 2 if width < ROOM + 4 * keys else 4  # a shade alone, or one with a number
+        lines = [Content.styled(" " * (2 + cell * keys + keys // 2) + "   m     l     o", SOFT)]
         for number, names in enumerate(AFTER, start=1):
             if not is_known(frame, *names):
                 lines.append(Content.styled(f"{number}", SOFT))
@@ -30,7 +45,7 @@ class Drawing(LabDrawing):
             weights, largest, total, output = (value(frame, name) for name in names)
             pieces: list[tuple[str, str]] = [(f"{number} ", SOFT)]
             for at in range(keys):
-                pieces.append(shade(weights[at], 1.0) if at < len(weights) else ("  ", ""))
+                pieces += _cell(weights[at], cell) if at < len(weights) else [(" " * cell, "")]
                 if at % 2:
                     pieces.append(("▏", SOFT))
             numbers = f"   {largest:<5.3g} {total:<5.3g} [{', '.join(f'{one:.3g}' for one in output)}]".replace("-", "−")
