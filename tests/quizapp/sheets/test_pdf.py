@@ -216,21 +216,40 @@ def test_parts_have_the_letters_that_marking_goes_by_and_a_remark_stands_once() 
     assert key.count(said) == 1
 
 
-def test_a_wide_matrix_shrinks_to_the_page() -> None:
+@pytest.mark.parametrize("columns", [14, 26])
+def test_a_wide_matrix_shrinks_to_the_page_and_stays_legible(columns: int) -> None:
     problem = draw("score-matrix", 3, "x")
-    wide = tuple(tuple(row * 100 + column for column in range(14)) for row in range(4))
+    wide = tuple(tuple(row * 100 + column for column in range(columns)) for row in range(4))
     program = problem.program.with_inputs(Q=wide, K=wide)
-    page = printed(Sheet("t", Languages.EN, Paper.A4, "", (Copy("", (Problem(**{
-        field: getattr(problem, field) for field in Problem.__slots__} | {"program": program}),)),))).pages[0]  # fmt: skip
+    sheet = Sheet("t", Languages.EN, Paper.A4, "", (Copy("", (Problem(**{
+        field: getattr(problem, field) for field in Problem.__slots__} | {"program": program}),)),))  # fmt: skip
+    page = printed(sheet).pages[0]
     found: list[str] = []
     assert "313" in read(page, found)
     assert found == []
+    assert min(sizes(source_of(sheet)).keys() - OTHER_SIZES, default=FULL) >= LEGIBLE * FULL
+
+
+def test_no_matrix_of_a_drill_shrinks_until_it_is_hard_to_read() -> None:
+    sheet = Sheet("t", Languages.BOTH, Paper.LETTER, "", (Copy("", every_problem()),))
+    shrunk = sizes(source_of(sheet)).keys() - OTHER_SIZES - {FULL}
+    assert shrunk, "one at least is wider than the page"
+    assert min(shrunk) >= LEGIBLE * FULL
 
 
 def test_matrices_that_are_compared_stay_on_the_page() -> None:
     bugs = tuple(draw("spot-the-bug", 3, seed) for seed in "abc")
     assert printed(Sheet("t", Languages.BOTH, Paper.LETTER, "", (Copy("", bugs),)), Key.WORKED).outside == []
 
+
+FULL = 10.5
+"""Points of what is asked."""
+
+OTHER_SIZES = {5.2, 6.8, 7.3, 8.0, 8.3, 13.0, 17.0}
+"""Those of indices, codes, small print, listings, numbers and the title."""
+
+LEGIBLE = 0.7
+"""The share of its size down to which a matrix shrinks before it takes the margins too."""
 
 SMALLEST = 4.7
 """Points of an index of an index, of nine points and a half."""
