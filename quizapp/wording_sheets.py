@@ -76,6 +76,10 @@ MADE_FOR_CLASS = Text(
     "{file}: {sheets} of {problems}. To make them again: --seed {seed}",
     "{file}：{sheets}，每份 {problems}。用 --seed {seed} 可再次生成。",
 )
+MADE_FOR_CLASS_OF_ONE = Text(
+    "{file}: {sheets} of {problems}. To make it again: --seed {seed}",
+    "{file}：{sheets}，每份 {problems}。用 --seed {seed} 可再次生成。",
+)
 KEY_IS_IN = Text("Key: {file}", "答案：{file}")
 MARK_FROM = Text("To mark: quizapp mark {file}", "批改：quizapp mark {file}")
 MAKING = Text("Setting pages", "正在排版")

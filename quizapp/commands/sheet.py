@@ -184,7 +184,8 @@ def _tell_seed(session: Session, sheet: Sheet, out: Path | None) -> None:
         if first.problems and sheet.seed:
             session.tell(wording.SHOWN.fill(seed=seed))
         return
-    named = wording.MADE_FOR_CLASS if sheet.is_for_class else wording.MADE_ONE
+    for_class = wording.MADE_FOR_CLASS if len(sheet.copies) > 1 else wording.MADE_FOR_CLASS_OF_ONE
+    named = for_class if sheet.is_for_class else wording.MADE_ONE
     message = named if sheet.seed and first.problems else wording.MADE_NAMED
     counts = {"problems": count(len(first.items), wording.PROBLEM), "sheets": count(len(sheet.copies), wording.SHEET)}
     session.tell(message.fill(file=same(str(out)), seed=seed, **counts))

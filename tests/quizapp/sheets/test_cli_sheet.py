@@ -273,6 +273,12 @@ def test_a_bad_line_of_a_roster_is_named() -> None:
     assert names() == ["class.csv"]
 
 
+def test_one_sheet_of_a_class_is_spoken_of_as_one() -> None:
+    Path("class.csv").write_text("name\nAnna\n", "utf-8")
+    ran = quiz("sheet", "softmax-row", "--count", "1", "--seed", "s", "--roster", "class.csv", "-o", "x.typ")
+    assert "x.typ: 1 sheet of 1 problem. To make it again: --seed s" in ran.err
+
+
 def test_variants_leave_room_for_a_name() -> None:
     assert quiz("sheet", "softmax-row", "--count", "1", "--copies", "2", "-o", "x.pdf").code == Exit.DONE
     pages = [page.extract_text() for page in PdfReader("x.pdf").pages]
