@@ -125,8 +125,8 @@ def measure(_options: Options) -> Report:
         figures.insert(2, Figure("memory at its peak", ours["memory"], Unit.MEGABYTES, at_most(600), "all processes"))
     return Report(
         f"{PEOPLE:,} personal pages with worked keys",
-        "Choosing, solving, writing, compiling and joining, against compiling the same documents in the same two processes. "
-        "Start-up of torch is left out.",
+        "Solving, writing, compiling and joining, against compiling the same documents in the same two processes. "
+        "Choosing the problems and the start-up of torch are left out.",
         tuple(figures),
     )
 
