@@ -256,6 +256,19 @@ class Conductor:
         self.sitting = self.sitting.at(replace(then, since=spot.since)).answered(answer.id)
         await self.flush()
 
+    async def put_right(self, answer: Event, new: Event) -> None:
+        """Put down that another event stands in an answer's place, wherever the session has come to meanwhile."""
+        sitting, then = self.sitting, spot_of(new)
+        if sitting is None:
+            return
+
+        def put(spot: Spot) -> Spot:
+            return replace(then, since=spot.since, answer=new.id) if spot.answer == answer.id else spot
+
+        done = tuple(replace(each, spot=put(each.spot)) for each in sitting.done)
+        self.sitting = replace(sitting, spot=sitting.spot and put(sitting.spot), done=done)
+        await self.flush()
+
     async def flush(self) -> None:
         """Write to disk how the session stands, where that has changed."""
         async with self._saving:

@@ -85,11 +85,11 @@ class DrillAnswered:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRated:
-    """A question that a person answered and rated.
+    """A question that a person answered and rated, or that counts with the suggested rating until then.
 
     Attributes:
         number: Its number in the course, such as 7 for Q7.
-        rating: How it went.
+        rating: How it went, as was known when the answer was kept; a ``Reviewed`` says it anew.
         mode: Answered freely, or one of four options.
         typed: The typed answer; empty where there was none.
         ticked: The key points made, by their place from 0.

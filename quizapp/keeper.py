@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from threading import Lock
@@ -139,6 +139,14 @@ class Keeper:
         from quizapp.events import stamp
 
         return await self.append(stamp(what, self.now(), self.day_ends))
+
+    async def put_right(self, kept: Event, what: Happening) -> Kept:
+        """Put another event in the place of one, as if that had happened then; the log counts one of the two at any time."""
+        from quizapp.events import Undone, stamp
+
+        now = self.now()
+        new = replace(stamp(what, now, self.day_ends), at=kept.at, offset=kept.offset, study_day=kept.study_day)
+        return await self.append(stamp(Undone((kept.id,)), now, self.day_ends), new)
 
     async def append(self, *events: Event) -> Kept:
         """Write down events, all or none, after anything that still waits to be written; the last of them is what was kept."""

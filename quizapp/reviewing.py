@@ -69,6 +69,14 @@ class Reviews:
         self._given.append(kept.event)
         return kept
 
+    async def put_right(self, answer: Event, what: Answer) -> Kept:
+        """Let an answer be another one, such as with other points ticked; it is rated anew after that."""
+        kept = await self._quiz.keeper.put_right(answer, what)
+        self._given = [kept.event if event.id == answer.id else event for event in self._given]
+        if "conductor" in self._quiz.__dict__:
+            await self._quiz.conductor.put_right(answer, kept.event)
+        return kept
+
     async def rate(self, answer: Event, rating: Rating | None = None) -> Rated:
         """Rate an answer, with what is suggested for it where nothing else is said; rating again replaces the rating."""
         assert isinstance(answer.what, Answer)

@@ -41,6 +41,9 @@ TYPICAL_SECONDS = {1: 30.0, 2: 120.0, 3: 240.0, 4: 120.0}
 SLOW = 2.0
 """An answer is slow that takes so many times what is typical."""
 
+SLOW_ANSWER, SLOW_CHOICE = 300.0, 120.0
+"""Seconds after which a question was answered slowly, or an option chosen: aloud two minutes will do, typing takes longer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -298,17 +301,25 @@ def suggest(outcome: Outcome, hints: int, seconds: float, typical: float) -> Rat
     return Rating.EASY if seconds <= typical else Rating.GOOD
 
 
-def suggest_question(made: int, possible: int) -> Rating:
-    """Suggest the rating of a question answered freely, from the share of its points that were made."""
+def suggest_question(made: int, possible: int, seconds: float = 0.0) -> Rating:
+    """Suggest the rating of a question answered freely, from the share of its points that were made: one lower if slow.
+
+    Args:
+        made: How many points were made.
+        possible: How many there are.
+        seconds: How long it took.
+    """
     share = made / possible if possible else 0.0
-    if share >= 1:
-        return Rating.EASY
-    return Rating.GOOD if share >= 0.6 else Rating.HARD if share >= 0.3 else Rating.AGAIN
+    rating = Rating.EASY if share >= 1 else Rating.GOOD if share >= 0.6 else Rating.HARD if share >= 0.3 else Rating.AGAIN
+    # What was said in the end was not forgotten, however long it took.
+    return Rating(rating - 1) if seconds > SLOW_ANSWER and rating > Rating.HARD else rating
 
 
-def suggest_choice(*, right: bool) -> Rating:
+def suggest_choice(*, right: bool, seconds: float = 0.0) -> Rating:
     """Suggest the rating of a question answered by choosing an option: never *easy*, for it may have been luck."""
-    return Rating.GOOD if right else Rating.AGAIN
+    if not right:
+        return Rating.AGAIN
+    return Rating.HARD if seconds > SLOW_CHOICE else Rating.GOOD
 
 
 def suggested(what: Answer) -> Rating:

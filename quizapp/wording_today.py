@@ -103,6 +103,10 @@ BACK_TODAY = Text("{rating}, once more today", "{rating}，今天还会再来一
 ON_TOMORROW = Text("tomorrow", "明天")
 ON_TODAY = Text("today", "今天")
 SUGGESTED = Text("{made} of {all} points: “{rating}” is suggested.", "说到 {made}/{all} 点，建议评为“{rating}”。")
+SUGGESTED_SLOW = Text(
+    "{made} of {all} points in {minutes} minutes: “{rating}” is suggested.",
+    "用时 {minutes} 分钟，说到 {made}/{all} 点，建议评为“{rating}”。",
+)
 SUGGESTED_CHOICE = Text("“{rating}” is suggested.", "建议评为“{rating}”。")
 COMES_ON = Text("Back on {day}.", "{day}再来。")
 COMES_TOMORROW = Text("Back tomorrow, {day}.", "明天（{day}）再来。")

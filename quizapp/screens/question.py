@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import TextArea
 
@@ -27,16 +28,21 @@ from quizapp.drafts import drafts_of
 from quizapp.events import Item, Mode, QuestionRated, Rating
 from quizapp.scheduling import suggest_choice, suggest_question
 from quizapp.screens.places import DrillPlace, LabPlace, LessonPlace, QuestionPlace, screen_for
-from quizapp.screens.reviewed import ReviewedScreen
+from quizapp.screens.reviewed import ReviewedScreen, screen_of
 from quizapp.widgets.bilingual import Phrase, bind
 from quizapp.widgets.model_answer import LETTERS, Option, Rate, Spread, answer_rows
 from quizapp.widgets.page import Heading, Row
 from quizapp.widgets.rating import name_of, on_day, returns
 from quizapp.widgets.stops import FieldArea, Link, Stop, StopPage, Tick
+from quizapp.wording import NEXT_FIELD, NEXT_FIELD_TIP
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from quizapp.conductor import Conductor
+    from quizapp.events import Event
     from quizapp.reviewing import Rated
+    from quizapp.scheduling import Choice
     from quizapp.screens.base import BilingualScreen
     from quizapp.sitting import Spot
 
@@ -59,7 +65,7 @@ class QuestionScreen(ReviewedScreen):
         bind("enter", "main", wording.REVEAL, wording.REVEAL_TIP),
         bind("enter", "go_on", wording.NEXT, wording.NEXT_TIP, show=False),
         bind("tab", "write", wording.WRITE, wording.WRITE_TIP),
-        Binding("tab", "app.focus_next", show=False),  # where there is a field to type in already
+        bind("tab", "app.focus_next", NEXT_FIELD, NEXT_FIELD_TIP, show=False),  # where a field is there already
         *(
             bind(letter, f"choose({place})", stops.CHOOSE, wording.LETTER_TIP, show=place == 0, display="a-d")
             for place, letter in enumerate(LETTERS)
@@ -92,7 +98,10 @@ class QuestionScreen(ReviewedScreen):
         self._mode = Mode.FREE
         self._chosen: int | None = None
         self._marking: Marking | None = None
+        self._ticked: tuple[int, ...] = ()
         self._taken = 0.0
+        self._own: Rating | None = None
+        self._keeping = asyncio.Lock()
 
     def compose_page(self) -> ComposeResult:
         """Lay out the question, the field and the options."""
@@ -200,20 +209,79 @@ class QuestionScreen(ReviewedScreen):
     async def _reveal(self) -> None:
         if self._stage is not Stage.ASKED:
             return
-        self._stage = Stage.REVEALED
         self._taken = self._seconds
         free = self._mode is Mode.FREE
-        self.query_one("#writing").display = False
         typed = self._field.text if free else ""
         self._marking = mark(self._question, typed) if typed.strip() else None
+        self._ticked = self._marking.made if self._marking is not None else ()
+        if free and self._spot is not None and self._spot.ticked and self._spot.typed == (typed,):
+            self._ticked = tuple(place for place in self._spot.ticked if place < len(self._question.key_points))
+        given = self._given(typed)
+        if self._suggested is None:
+            await self._show_answer(typed)
+            self._say_dates()
+            return
+        self._stage = Stage.KEEPING
+        self._field.read_only = True
+        self.refresh_bindings()
+        # The application's worker: what is given is kept even where the person leaves before its verdict
+        self.quiz.run_worker(self._keep_given(given), group="rating")
+
+    def _given(self, typed: str) -> QuestionRated:
+        """Return what was answered, with the person's rating, else the one that is suggested."""
+        free = self._mode is Mode.FREE
+        return QuestionRated(
+            number=self._question.number,
+            rating=self._own or self._suggested or Rating.AGAIN,
+            mode=self._mode,
+            typed=typed,
+            ticked=self._ticked,
+            chosen=None if free else self._chosen,
+            found=self._marking.made if self._marking is not None else None,
+            seconds=self._taken,
+        )
+
+    async def _keep_given(self, given: QuestionRated) -> None:
+        """Keep an answer that can be marked, before its verdict is shown; then its suggested rating."""
+        async with self._keeping:
+            kept = await self.quiz.reviews.keep(given)
+            self._answer = kept.event
+            if given.mode is Mode.FREE:
+                drafts_of(self.quiz).answers.pop(given.number, None)
+            self._trouble(kept.problem)
+            if self._session is not None:
+                await self._session.answered(kept.event)
+            with self.unless_left():
+                if self.is_open:
+                    await self._show_answer(given.typed)
+            rated = await self.quiz.reviews.rate(kept.event)
+            self._trouble(rated.problem if kept.problem is None else None)
+            with self.unless_left():
+                self._take_note(rated)
+
+    def _trouble(self, problem: Text | None) -> None:
+        if problem is not None:
+            self.quiz.tell(general.NOT_KEPT.fill(reason=problem), lasting=True)
+
+    def _take_note(self, rated: Rated) -> None:
+        """Show when the question comes back with each rating; from here on the person may go on."""
+        self._rated = rated
+        self._say_days(rated.choices)
+        self.refresh_bindings()
+
+    async def _show_answer(self, typed: str) -> None:
+        """Show the model answer, and what was found in the person's own."""
+        self._stage = Stage.REVEALED
+        free = self._mode is Mode.FREE
+        self.query_one("#writing").display = False
         await self._page.append(*answer_rows(self._question, typed, ticking=free, marking=self._marking))
-        if not free:
-            self._explain()
-        elif self._spot is not None and self._spot.ticked and self._spot.typed == (typed,):
+        if free:
             for place, tick in enumerate(self._ticks):
-                tick.tick(place in self._spot.ticked)
+                tick.tick(place in self._ticked)
+            self._count()
+        else:
+            self._explain()
         self._suggest()
-        self._say_dates()
         self._page.focus(scroll_visible=False)
         self.call_after_refresh(self._scroll_to_answer)
         self.call_after_refresh(self.refresh_bindings)
@@ -242,28 +310,65 @@ class QuestionScreen(ReviewedScreen):
         return list(self.query(Tick))
 
     def on_tick_changed(self) -> None:
-        """Count the ticks."""
-        said = wording.WHICH_SAID if self._marking is None else wording.FOUND
-        count = said.fill(ticked=sum(tick.ticked for tick in self._ticks), all=len(self._ticks))
-        self.query_one("#said", Phrase).say(count)
+        """Count the ticks, and keep them where the answer is kept already."""
+        self._ticked = tuple(place for place, tick in enumerate(self._ticks) if tick.ticked)
+        self._count()
         self._note(ticked=self._ticked)
-        self._suggest()
+        if self._own is None:
+            self._suggest()
+        if self._answer is not None:
+            self._rated = None  # until it is rated anew
+            self.quiz.run_worker(self._keep_ticks(), group="rating")
 
-    @property
-    def _ticked(self) -> tuple[int, ...]:
-        return tuple(place for place, tick in enumerate(self._ticks) if tick.ticked)
+    def _count(self) -> None:
+        said = wording.WHICH_SAID if self._marking is None else wording.FOUND
+        self.query_one("#said", Phrase).say(said.fill(ticked=len(self._ticked), all=len(self._ticks)))
+
+    async def _keep_ticks(self) -> None:
+        """Keep what the person overruled, with what is suggested then, unless they have rated it themselves."""
+        async with self._keeping:
+            if self._answer is None or not self._is_overruled(self._answer):
+                return
+            await self._put_right(self._answer)
+            rated = await self.quiz.reviews.rate(self._answer, self._own)
+            with self.unless_left():
+                if self._own is None:
+                    self._take_note(rated)
+                else:
+                    self._rated = rated
+
+    def _is_overruled(self, answer: Event) -> bool:
+        return isinstance(answer.what, QuestionRated) and answer.what.ticked != self._ticked
+
+    async def _put_right(self, answer: Event) -> Text | None:
+        """Let the answer in the log have the points that are ticked now."""
+        assert isinstance(answer.what, QuestionRated)
+        kept = await self.quiz.reviews.put_right(answer, self._given(answer.what.typed))
+        self._answer = kept.event
+        return kept.problem
 
     # Rating
 
+    @property
+    def _suggested(self) -> Rating | None:
+        """The rating that is suggested; None where nothing is known of how it went."""
+        if self._mode is Mode.CHOICE and self._chosen is not None:
+            return suggest_choice(right=self._chosen == self._question.right_choice, seconds=self._taken)
+        if self._mode is Mode.FREE and (self._ticked or self._marking is not None):
+            return suggest_question(len(self._ticked), len(self._question.key_points), self._taken)
+        return None
+
     def _suggest(self) -> None:
         """Suggest a rating, where something is known of how it went."""
-        said, rating = wording.HOW_WAS_IT, None
-        if self._mode is Mode.CHOICE and self._chosen is not None:
-            rating = suggest_choice(right=self._chosen == self._question.right_choice)
+        said, rating = wording.HOW_WAS_IT, self._suggested
+        made, every = len(self._ticked), len(self._question.key_points)
+        if rating is not None and self._mode is Mode.CHOICE:
             said = today.SUGGESTED_CHOICE.fill(rating=name_of(rating))
-        elif self._mode is Mode.FREE and (self._ticked or self._marking is not None):
-            rating = suggest_question(len(self._ticked), len(self._ticks))
-            said = today.SUGGESTED.fill(made=len(self._ticked), all=len(self._ticks), rating=name_of(rating))
+        elif rating is not None and rating is suggest_question(made, every):
+            said = today.SUGGESTED.fill(made=made, all=every, rating=name_of(rating))
+        elif rating is not None:
+            minutes = round(self._taken / 60)
+            said = today.SUGGESTED_SLOW.fill(made=made, all=every, minutes=minutes, rating=name_of(rating))
         self.query_one("#rating", Phrase).say(said)
         for rate in self.query(Rate):
             rate.suggest(rate.rating is rating)
@@ -275,10 +380,12 @@ class QuestionScreen(ReviewedScreen):
 
         item, interview = Item(self._question.id), self.quiz.settings.interview
         with suppress(ProgressError), self.unless_left():
-            choices = await self.quiz.keeper.ask(lambda log: log.choices(item, interview))
-            days = {choice.rating: on_day(choice.due, self.quiz.keeper.today()) for choice in choices}
-            for rate in self.query(Rate):
-                rate.say_due(days[rate.rating])
+            self._say_days(await self.quiz.keeper.ask(lambda log: log.choices(item, interview)))
+
+    def _say_days(self, choices: Iterable[Choice]) -> None:
+        days = {choice.rating: on_day(choice.due, self.quiz.keeper.today()) for choice in choices}
+        for rate in self.query(Rate):
+            rate.say_due(days[rate.rating])
 
     def action_rate(self, rating: int) -> None:
         """Rate the answer; after that, rate it otherwise."""
@@ -286,29 +393,22 @@ class QuestionScreen(ReviewedScreen):
             self._stage = Stage.KEEPING
             self.refresh_bindings()
             # The application's worker: an answer is kept with its rating even where the person leaves meanwhile
-            self.quiz.run_worker(self._keep(Rating(rating)), group="rating")
+            typed = self._field.text if self._mode is Mode.FREE else ""
+            self.quiz.run_worker(self._keep(Rating(rating), typed), group="rating")
 
-    async def _keep(self, rating: Rating) -> None:
-        """Keep the rating, then confirm it."""
-        free = self._mode is Mode.FREE
+    async def _keep(self, rating: Rating, typed: str) -> None:
+        """Keep the rating, and the answer where it isn't kept yet; then confirm it."""
         problem: Text | None = None
-        if self._answer is None:
-            kept = await self.quiz.reviews.keep(
-                QuestionRated(
-                    number=self._question.number,
-                    rating=rating,
-                    mode=self._mode,
-                    typed=self._field.text if free else "",
-                    ticked=self._ticked,
-                    chosen=None if free else self._chosen,
-                    found=self._marking.made if self._marking is not None else None,
-                    seconds=self._taken,
-                )
-            )
-            self._answer, problem = kept.event, kept.problem
-            if self._session is not None:
-                await self._session.answered(self._answer)
-        rated = await self.quiz.reviews.rate(self._answer, rating)
+        async with self._keeping:
+            self._own = rating
+            if self._answer is None:
+                kept = await self.quiz.reviews.keep(self._given(typed))
+                self._answer, problem = kept.event, kept.problem
+                if self._session is not None:
+                    await self._session.answered(self._answer)
+            elif self._is_overruled(self._answer):
+                problem = await self._put_right(self._answer)
+            rated = await self.quiz.reviews.rate(self._answer, rating)
         with self.unless_left():
             self._settle(rated, problem or rated.problem)
 
@@ -345,7 +445,7 @@ class QuestionScreen(ReviewedScreen):
     async def action_next(self) -> None:
         """Go to the next question, after the last to the first; in a session to the next item."""
         if self._session is not None:
-            await (self._next_item() if self._stage is Stage.RATED else self._skip_item())
+            await (self._next_item() if self._answer is not None else self._skip_item())
             return
         if self._next <= self._question.number:
             self.quiz.tell(wording.FIRST_AGAIN)
@@ -368,21 +468,28 @@ class QuestionScreen(ReviewedScreen):
             super().action_back()
 
     async def _taken_back(self) -> BilingualScreen | None:
-        """Where nothing was rated yet, go back to the field; else take the last answer back."""
-        if self._stage is Stage.REVEALED:
-            from quizapp.sitting import Spot
+        """Where nothing was kept yet, go back to the field; else take this answer back, or the last one."""
+        from quizapp.reviewing import spot_of
+        from quizapp.sitting import Spot
 
-            new = Spot(Item(self._question.id), self.quiz.keeper.now())
-            spot = replace(new, mode=self._mode, typed=(self._field.text,), ticked=self._ticked, seconds=self._taken)
-            return QuestionScreen(QuestionPlace(self._question.number), self._session, spot)
-        return await super()._taken_back()
+        async with self._keeping:
+            answer, self._answer = self._answer, None  # ticks that were still to be kept are not
+            if answer is None and self._stage is Stage.REVEALED:
+                new = Spot(Item(self._question.id), self.quiz.keeper.now())
+                typed = (self._field.text,)
+                spot = replace(new, mode=self._mode, typed=typed, ticked=self._ticked, seconds=self._taken)
+                return QuestionScreen(QuestionPlace(self._question.number), self._session, spot)
+            if answer is None or self._session is not None:
+                return await super()._taken_back()
+            await self.quiz.reviews.take_back(answer.id)
+            return screen_of(spot_of(answer))
 
     def at_stake(self) -> Text | None:
-        """An answer that has not been rated would be lost; in a session it is kept until one comes back."""
-        if self._session is not None:
+        """An answer that is neither marked nor rated would be lost; in a session it is kept until one comes back."""
+        if self._session is not None or self._answer is not None or self._stage not in (Stage.ASKED, Stage.REVEALED):
             return None
         given = self._field.text.strip() or self._chosen is not None or any(tick.ticked for tick in self._ticks)
-        return wording.UNRATED_LOST if given and self._stage is not Stage.RATED else None
+        return wording.UNRATED_LOST if given else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Show only what can be done now."""

@@ -13,7 +13,7 @@ from question_bank.questions import load, numbers
 from question_bank.text import Language
 from quizapp import wording_question as wording
 from quizapp.app import QuizApp
-from quizapp.events import Mode, QuestionRated, Rating
+from quizapp.events import Mode, QuestionRated, Rating, Undone
 from quizapp.paths import Paths
 from quizapp.progress import Log
 from quizapp.screens.drill import DrillScreen
@@ -52,10 +52,30 @@ def is_revealed(app: QuizApp) -> bool:
 async def answers_of(paths: Paths) -> list[QuestionRated]:
     """Return the answers, whatever time they took."""
     with Log(paths.progress) as log:
-        return [replace(event.what, seconds=0) for event in log.recent() if isinstance(event.what, QuestionRated)]
+        events = log.recent()
+    undone = {id for event in events if isinstance(event.what, Undone) for id in event.what.events}
+    return [
+        replace(event.what, seconds=0) for event in events if isinstance(event.what, QuestionRated) and event.id not in undone
+    ]
+
+
+def ratings_of(paths: Paths) -> list[Rating]:
+    """Return what the answers count with."""
+    with Log(paths.progress) as log:
+        return [Rating(rating) for (rating,) in log.query("SELECT rating FROM answer ORDER BY number")]
+
+
+async def revealed(app: QuizApp, pilot: Pilot[None], *keys: str) -> None:
+    """Press keys and wait until the answer stands there, and is in the log where it could be marked."""
+    screen = app.screen
+    assert isinstance(screen, QuestionScreen)
+    await pilot.press(*keys)
+    await until(pilot, lambda: is_revealed(app) and (screen._answer is None or screen._rated is not None))
+    await pilot.pause()
 
 
 async def rated(app: QuizApp, pilot: Pilot[None], key: str) -> None:
+    await revealed(app, pilot)
     await pilot.press(key)
     await until(pilot, lambda: app.screen.query(".is-kept"))
     await pilot.pause()
@@ -91,7 +111,7 @@ async def test_everything_typed_is_text(make_app: MakeApp, typed: str, expected:
         assert field(app).text == expected
         assert app.screen is screen
         assert not is_revealed(app)
-        await pilot.press("escape", "enter")
+        await revealed(app, pilot, "escape", "enter")
         assert app.screen.query_one(Verbatim).typed == expected
         assert expected.splitlines()[0] in text_of(app)
 
@@ -137,8 +157,7 @@ async def test_the_typed_answer_stands_beside_or_above(make_app: MakeApp, size: 
     async with app.run_test(size=size) as pilot:
         await opened(app, pilot)
         await type_text(pilot, "unit variance")
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         own, model = app.screen.query_one("#own").region, app.screen.query_one("#model").region
         assert (own.y == model.y and own.right <= model.x) is beside
         assert (own.bottom <= model.y and own.x == model.x) is not beside
@@ -153,8 +172,7 @@ async def test_without_a_typed_answer_the_model_answer_stands_alone(make_app: Ma
     async with app.run_test(size=(120, 40)) as pilot:
         await opened(app, pilot)
         await type_text(pilot, "  \n ")
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         assert not app.screen.query("#own")
         assert app.screen.query_one("#model").region.x == 0
 
@@ -175,8 +193,7 @@ async def test_ticking(make_app: MakeApp, paths: Paths, keys: list[str], ticked:
     app = make_app()
     async with app.run_test(size=(80, 60)) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         app.screen.query(Tick).first().focus()
         await pilot.press(*keys)
         await pilot.pause()
@@ -191,8 +208,7 @@ async def test_arrows_scroll_through_the_answer_and_then_go_from_line_to_line(ma
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         page = app.screen.query_one(StopPage)
         last = app.screen.query(Rate).last()
         seen = [app.focused]
@@ -222,8 +238,7 @@ async def test_follow_ups_unfold_and_fold(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=SIZE) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         answer = written(Q7.follow_ups[0].answer, Language.EN)[:30]
         app.screen.query(Fold).first().focus()
         for key, shown in (("enter", True), ("space", False), ("space", True)):
@@ -241,20 +256,22 @@ async def test_rating_is_kept_before_it_is_confirmed(make_app: MakeApp, paths: P
         await opened(app, pilot)
         await type_text(pilot, "so that the variance is 1")
         await pilot.press(key)  # still a part of the text
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
+        assert ratings_of(paths) == [Rating.AGAIN]  # the verdict was shown: it counts with the suggested rating
         held = app.keeper._turn
         await held.acquire()
         await pilot.press(key)
         await pilot.pause(0.05)
         confirmation = written(wording.KEPT, Language.EN).format(rating=wording.RATINGS[rating][0].en)
-        assert confirmation not in text_of(app)
-        assert await answers_of(paths) == []
+        is_confirmed, ratings = confirmation in text_of(app), ratings_of(paths)
         await pilot.press("1", "4")  # too late: one rating is enough
         held.release()
+        assert not is_confirmed
+        assert ratings == [Rating.AGAIN]
         await until(pilot, lambda: confirmation in text_of(app))
         [answer] = await answers_of(paths)
-        assert answer == QuestionRated(7, rating, Mode.FREE, f"so that the variance is 1{key}", found=())
+        assert answer == QuestionRated(7, Rating.AGAIN, Mode.FREE, f"so that the variance is 1{key}", found=())
+        assert ratings_of(paths) == [rating]
 
 
 async def test_the_time_until_the_answer_was_revealed_is_kept(make_app: MakeApp, paths: Paths) -> None:
@@ -262,8 +279,7 @@ async def test_the_time_until_the_answer_was_revealed_is_kept(make_app: MakeApp,
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(app, pilot)
         screen._started -= 40
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         screen._started -= 500  # reading what is right is no part of answering
         await rated(app, pilot, "3")
     with Log(paths.progress) as log:
@@ -275,8 +291,7 @@ async def test_a_rating_that_cannot_be_kept_is_said(make_app: MakeApp, paths: Pa
     app = make_app()
     async with app.run_test(size=(80, 60)) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         await until(pilot, paths.progress.exists)
         other = Log(paths.progress, patience=0)
         log = app.keeper._log
@@ -334,8 +349,7 @@ async def test_four_options(make_app: MakeApp, paths: Paths, keys: list[str], ch
         shown = " ".join(text_of(app).replace("│", " ").split())
         assert all(written(choice.text, Language.EN)[:40] in shown for choice in Q7.choices)
         assert not any(written(choice.why, Language.EN)[:40] in shown for choice in Q7.choices)
-        await pilot.press(*keys)
-        await pilot.pause()
+        await revealed(app, pilot, *keys)
         shown = " ".join(text_of(app).replace("│", " ").split())
         assert all(written(choice.why, Language.EN)[:40] in shown for choice in Q7.choices)
         marks = [option.note.text.en for option in app.screen.query(Option) if option.note.text]
@@ -343,9 +357,11 @@ async def test_four_options(make_app: MakeApp, paths: Paths, keys: list[str], ch
         expected[RIGHT] = f"✓ {'abcd'[RIGHT]}"
         assert marks == expected
         assert ("is wrong; the right one is" in shown) is (chosen != RIGHT)
-        await rated(app, pilot, "1")
-        [answer] = await answers_of(paths)
-        assert answer == QuestionRated(7, Rating.AGAIN, Mode.CHOICE, chosen=chosen)
+        suggested = Rating.GOOD if chosen == RIGHT else Rating.AGAIN
+        assert ratings_of(paths) == [suggested]
+        await rated(app, pilot, "2")
+        assert await answers_of(paths) == [QuestionRated(7, suggested, Mode.CHOICE, chosen=chosen)]
+        assert ratings_of(paths) == [Rating.HARD]
 
 
 async def test_switching_the_form_keeps_what_is_typed(make_app: MakeApp) -> None:
@@ -372,8 +388,7 @@ async def test_the_language_can_change_at_any_moment(make_app: MakeApp) -> None:
         assert "先口头说一遍" in text_of(app)
         await pilot.press("tab")
         await type_text(pilot, "sqrt")
-        await pilot.press("escape", "l", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "l", "enter")
         app.screen.query(Tick).first().focus()
         await pilot.press("space")
         app.screen.query(Fold).first().focus()
@@ -401,8 +416,7 @@ async def test_a_drill_opens_above_and_esc_comes_back(make_app: MakeApp) -> None
     async with app.run_test(size=SIZE) as pilot:
         screen = await opened(app, pilot)
         await type_text(pilot, "kept")
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         app.screen.query(Link).first().focus()
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, DrillScreen))
@@ -419,8 +433,7 @@ async def test_what_was_typed_is_there_when_one_comes_back(make_app: MakeApp) ->
         await pilot.press("escape", "escape")
         await opened(app, pilot)
         assert field(app).text == "half an answer"
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         await rated(app, pilot, "4")
         await pilot.press("escape")
         await opened(app, pilot)
@@ -435,8 +448,7 @@ async def test_a_paste_arrives_whole_and_is_no_markup(make_app: MakeApp) -> None
         app.post_message(events.Paste(pasted))
         await pilot.pause()
         assert field(app).text == pasted
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         assert "first [red]line" in text_of(app)
         assert "$second$ line" in text_of(app)
 
@@ -447,14 +459,15 @@ async def test_a_paste_arrives_whole_and_is_no_markup(make_app: MakeApp) -> None
         ([], None),
         (["x"], wording.UNRATED_LOST),
         (["escape", "enter"], None),
-        (["x", "escape", "enter"], wording.UNRATED_LOST),
+        (["x", "escape", "enter"], None),
+        (["escape", "enter", "down", "enter"], wording.UNRATED_LOST),  # nothing is marked, but ticked
         (["escape", "o"], None),
-        (["escape", "o", "a"], wording.UNRATED_LOST),
+        (["escape", "o", "a"], None),
     ],
 )
 async def test_what_would_be_lost(make_app: MakeApp, keys: list[str], stake: object) -> None:
     app = make_app()
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=(80, 90)) as pilot:
         screen = await opened(app, pilot)
         await pilot.press(*keys)
         await pilot.pause()
@@ -489,8 +502,7 @@ async def test_clicks_do_what_keys_do(make_app: MakeApp, paths: Paths) -> None:
     app = make_app()
     async with app.run_test(size=(120, 200)) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         await pilot.click(app.screen.query(Tick).last())
         await pilot.click(app.screen.query(Rate).last())
         await until(pilot, lambda: app.screen.query(".is-kept"))
@@ -504,8 +516,7 @@ async def test_every_question_shows_all_it_has(make_app: MakeApp) -> None:
         for number in numbers()[::10]:  # what the others hold is looked at in tests/question_bank
             question = load(number)
             await opened(app, pilot, number)
-            await pilot.press("escape", "enter")
-            await pilot.pause()
+            await revealed(app, pilot, "escape", "enter")
             for _language in Language:
                 shown = "".join(text_of(app).replace("│", "").split())
                 for text in (question.prompt, question.answer.short, *(point.text for point in question.key_points)):
@@ -524,8 +535,7 @@ async def test_the_points_made_are_ticked_with_the_words_that_earned_them(make_a
     async with app.run_test(size=(120, 80)) as pilot:
         await opened(app, pilot)
         await type_text(pilot, TYPED)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         assert [place for place, tick in enumerate(app.screen.query(Tick)) if tick.ticked] == [0, 1]
         assert says(app, wording.FOUND.fill(ticked=2, all=len(Q7.key_points)))
         shown = text_of(app)
@@ -540,15 +550,15 @@ async def test_the_points_made_are_ticked_with_the_words_that_earned_them(make_a
         assert says(app, wording.FOUND.fill(ticked=2, all=len(Q7.key_points)))
         await rated(app, pilot, "3")
     [answer] = await answers_of(paths)
-    assert answer == QuestionRated(7, Rating.GOOD, Mode.FREE, TYPED, ticked=(1, 4), found=(0, 1))
+    assert answer == QuestionRated(7, Rating.HARD, Mode.FREE, TYPED, ticked=(1, 4), found=(0, 1))
+    assert ratings_of(paths) == [Rating.GOOD]
 
 
 async def test_nothing_is_found_where_nothing_is_typed(make_app: MakeApp) -> None:
     app = make_app()
     async with app.run_test(size=(80, 60)) as pilot:
         await opened(app, pilot)
-        await pilot.press("escape", "enter")
-        await pilot.pause()
+        await revealed(app, pilot, "escape", "enter")
         assert not any(tick.ticked for tick in app.screen.query(Tick))
         assert says(app, wording.WHICH_SAID.fill(ticked=0, all=len(Q7.key_points)))
 

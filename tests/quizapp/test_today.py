@@ -365,6 +365,39 @@ async def test_what_a_question_is_suggested_comes_from_its_points(today_app: Mak
         assert len([event for event in log.events() if isinstance(event.what, QuestionRated)]) == 1
 
 
+@pytest.mark.parametrize("leaves", ["goes on", "is killed"])
+async def test_an_answer_whose_points_were_shown_counts_as_suggested(today_app: MakeApp, paths: Paths, leaves: str) -> None:
+    app = today_app(daily=2)
+    async with app.run_test(size=(80, 90)) as pilot:
+        screen = await start(app, pilot)
+        await type_text(pilot, "because of the variance")
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: screen.query(Tick))
+        await rated(pilot, screen)
+        screen.query(Tick).last().action_act()
+        await pilot.pause()
+        await rated(pilot, screen)
+        assert screen.at_stake() is None
+        if leaves == "goes on":
+            await pilot.press("n")
+            following = await at_item(app, pilot, screen)
+            assert says(app, wording.PROGRESS.fill(place=2, total=app.conductor.sitting.total))  # type: ignore[union-attr]
+            await pilot.press("escape", "u")
+            back = await at_item(app, pilot, following)
+            assert back.query_one(FieldArea).text == "because of the variance"
+            assert memories(paths) == ()
+            return
+        left = sitting.load(paths.sitting).sitting
+        last, suggested = len(screen.query(Tick)) - 1, screen._suggested  # type: ignore[attr-defined]
+    assert left is not None
+    with Log(paths.progress) as log:
+        found = sitting.caught_up(log, left).spot
+        [(id, answer, rating)] = log.query("SELECT id, item, rating FROM answer")
+    assert found is not None
+    assert (found.answer, found.item, found.ticked[-1:]) == (id, answer, (last,))
+    assert rating == suggested
+
+
 # Undoing
 
 
@@ -425,11 +458,14 @@ async def test_undoing_a_question(today_app: MakeApp, paths: Paths, in_session: 
         await until(pilot, lambda: screen.query(Rate))
         screen.query(Tick).last().action_act()
         await pilot.pause()
-        await pilot.press("u")  # nothing is rated yet: back to the field
+        await rated(pilot, screen)
+        [memory] = memories(paths)  # its points are shown, so it counts: once, with what was ticked
+        assert memory.answers == 1
+        await pilot.press("u")  # the person has rated nothing yet: back to the field
         back = await at_item(app, pilot, screen)
         assert app.focused is back.query_one(FieldArea)
         assert back.query_one(FieldArea).text == "because of the variance"
-        assert not [event for event in events_of(paths) if isinstance(event.what, Undone)]
+        assert memories(paths) == ()
         await pilot.press("escape", "enter")
         await until(pilot, lambda: back.query(Rate))
         ticked = [place for place, tick in enumerate(back.query(Tick)) if tick.ticked]

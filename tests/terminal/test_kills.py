@@ -64,7 +64,9 @@ class Session:
     def _keys(self) -> list[str]:
         if self.is_marked:
             return self._chance.choice((["1"], ["2"], ["3"], ["4"], ["u"], ["enter"], ["n"], ["n"]))
-        giving_up = ["escape", "d"] if self._terminal.code else ["escape", "enter", "3"]
+        giving_up = (
+            ["escape", "d"] if self._terminal.code else self._chance.choice((["escape", "enter", "3"], ["escape", "enter"]))
+        )
         return self._chance.choice((["1 2"], ["0.5"], ["x"], ["enter"], giving_up, giving_up, ["escape", "h", "tab"]))
 
     def _wait(self, seconds: float) -> None:
@@ -130,6 +132,25 @@ def test_a_kill_loses_nothing_typed_but_the_last_moment(tmp_path: Path) -> None:
     again.press("t")
     again.shows("1 of 100", "because of the variance")
     again.close()
+
+
+def test_a_kill_loses_no_question_whose_points_were_shown(tmp_path: Path) -> None:
+    home = tmp_path / "quizapp"
+    home.mkdir()
+    (home / "settings.toml").write_text('language = "en"\ntheme = "night"\ndaily = 100\n', "utf-8")
+    witness = Witness(home)
+    terminal = Terminal(home, columns=120, lines=40, program="tests.terminal.quick")
+    terminal.shows(HOME)
+    terminal.press("t")
+    terminal.shows("1 of 100", "Say it aloud")
+    terminal.press("because of the variance")
+    terminal.shows("because of the variance")
+    terminal.escape()
+    terminal.press("enter")
+    terminal.shows("Found in your answer:")
+    terminal.kill()
+    witness.seen.add("Q1")
+    assert witness.lost() == set()
 
 
 def test_a_kill_loses_nothing_typed_outside_a_session(tmp_path: Path) -> None:

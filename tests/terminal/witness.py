@@ -14,7 +14,8 @@ from tests.terminal.terminal import Terminal
 
 MARKED = re.compile(r"^ *(rated|评分) *│", re.MULTILINE)
 """The margin of a drill's rating, which goes before another problem comes; the keys at the foot follow a moment later."""
-RATED = ("Rated “", "已记为“")
+SHOWN = ("Found in your answer:", "在你的回答里找到", " is wrong; the right one is ", "不对，应选", "Rated “", "已记为“")
+"""What stands on a question's page once its points or its right option are shown, or it was rated."""
 
 _TITLES = {written(heading.title, language): heading.id for heading in titles() for language in Language}
 
@@ -38,7 +39,7 @@ class Witness:
         lines = terminal.text.splitlines()
         if terminal.code and MARKED.search(terminal.text):
             return terminal.code
-        if any(rated in line for rated in RATED for line in lines):
+        if any(shown in line for shown in SHOWN for line in lines):
             title = max((title for title in _TITLES if title in lines[0]), key=len, default="")
             return _TITLES.get(title, "")
         return ""
