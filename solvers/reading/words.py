@@ -8,7 +8,7 @@ from question_bank.program import AnswerFormat
 from question_bank.text import Text, same
 from solvers.reading.folding import Source
 from solvers.reading.model import Answer, RefusedError, quoted
-from solvers.reading.synonyms import meant, read_as
+from solvers.reading.synonyms import meant, meant_beside, read_as
 from solvers.reading.wrappers import unwrap, without_call
 
 _CHOICE = re.compile(
@@ -102,7 +102,9 @@ def read_named_shape(source: Source, form: AnswerFormat) -> Answer:
     if text.endswith(","):
         text = text[:-1].rstrip()
     names = _Names(source, form.symbols)
-    axes = [names.axis(piece) for piece in names.pieces(text)]
+    pieces = names.pieces(text)
+    names.look_over(pieces)
+    axes = [names.axis(piece) for piece in pieces]
     shown = ", ".join(axes)
     return Answer(
         form, (), (len(axes),), word=",".join(axes), understood=same(f"[{shown}]"), notes=tuple(dict.fromkeys(names.notes))
@@ -120,7 +122,22 @@ class _Names:
         self._known |= {symbol: symbol for symbol in symbols}
         self._source = source
         self._symbols = symbols
+        self._together: dict[str, str] = {}
+        self._small_n_is_unclear = False
         self.notes: list[Text] = []
+
+    def look_over(self, pieces: list[str]) -> None:
+        """Look at all names of a shape: what some of them stand for shows beside others only."""
+        found = {part.strip("() ") for piece in pieces for part in _BETWEEN_NAMES.split(piece)[::2]}
+        self._together = meant_beside(found, self._symbols)
+        stand_for = {self._clear(name) for name in found if name != "n"}
+        # [n, S, d] may mean a batch of n; [B, n, d] can't.
+        self._small_n_is_unclear = "B" in self._symbols and "B" not in stand_for and self._clear("n") in stand_for - {None}
+
+    def _clear(self, name: str) -> str | None:
+        candidates = meant(name, self._symbols)
+        known = self._known.get(name) or self._known.get(name.lower()) or self._together.get(name)
+        return known or (candidates[0] if len(candidates) == 1 else None)
 
     def pieces(self, text: str) -> list[str]:
         """Cut a shape into its axes: at commas where there are any, else at signs of multiplication, blanks, or an x."""
@@ -134,7 +151,7 @@ class _Names:
         return pieces
 
     def _is_known(self, piece: str) -> bool:
-        return piece in self._known or piece.lower() in self._known or len(meant(piece, self._symbols)) == 1
+        return piece in self._known or piece.lower() in self._known or bool(meant(piece, self._symbols))
 
     def axis(self, piece: str) -> str:
         """Read one axis: a name, or names with signs between them: ``h*d_k``, ``d_model/h``."""
@@ -153,7 +170,10 @@ class _Names:
             return found
         if not piece:
             raise self._refused(Text("A name is missing between two separators.", "两个分隔符之间缺少名称。"), piece)
-        candidates = meant(piece, self._symbols)
+        together = self._together.get(piece)
+        candidates = (together,) if together else meant(piece, self._symbols)
+        if piece == "n" and self._small_n_is_unclear:
+            candidates = ("B", *candidates)
         if len(candidates) == 1:
             self.notes.append(read_as(quoted(piece), candidates[0]))
             return candidates[0]

@@ -161,6 +161,8 @@ OTHER_NAMES = (
     ("bxhxS_decxS_enc", "B,h,S_dec,S_enc", ""),
     ("[B, h, S_dec, d_head]", "B,h,S_dec,d_k", "d_head was read as d_k."),
     ("（Ｎ，ｈ，S_dec，d）", "B,h,S_dec,d_k", "N was read as B. / d was read as d_k."),
+    ("[B, h, T, S]", "B,h,S_dec,S_enc", "T was read as S_dec. / S was read as S_enc."),
+    ("B×h×L×S", "B,h,S_dec,S_enc", "L was read as S_dec. / S was read as S_enc."),
 )
 
 
@@ -179,6 +181,29 @@ def test_a_name_that_could_be_two_sizes_is_asked_back() -> None:
     assert "“d” could be d_k or d_model here; write which." in message.en
     assert "“d”在这里可以是 d_k 或 d_model，请写明是哪一个。" in message.zh
     assert answer("[N, T, C]", form).word == "B,S,d_model"
+    between = refusal("[B, h, T, T]", NAMED).message
+    assert "“T” could be S_dec or S_enc here; write which." in between.en
+    assert "“T”在这里可以是 S_dec 或 S_enc，请写明是哪一个。" in between.zh
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("[B, n, d_model]", "B,S,d_model"),
+        ("[N, n, dim]", "B,S,d_model"),
+        ("[batch, n, d_ffn]", "B,S,d_ff"),
+        ("[n, d_model]", "S,d_model"),
+        ("[N, S, d_model]", "B,S,d_model"),
+        ("[n, S, d_model]", None),
+        ("[n, h, T, d_ff]", None),
+    ],
+)
+def test_a_small_n_is_the_length_unless_it_may_be_the_batch(typed: str, word: str | None) -> None:
+    form = AnswerFormat(Kind.NAMED_SHAPE, symbols=("B", "h", "S", "d_model", "d_ff"))
+    if word is not None:
+        assert answer(typed, form).word == word
+    else:
+        assert "“n” could be B or S here; write which." in refusal(typed, form).message.en
 
 
 OTHER_ORDERS = (
@@ -217,7 +242,7 @@ NO_NAMED_SHAPES = (
     ("(B, h", "“(B” is not one of the names"),
     ("()", "A name is missing"),
     ("rows, heads", "“rows” is not one of the names"),
-    ("[B, S, S]", "“S” is not one of the names"),  # which of the two lengths?
+    ("[B, S, S]", "“S” could be S_dec or S_enc here"),  # which of the two lengths?
 )
 
 
