@@ -58,7 +58,7 @@ class Names:
         formula = f"{self.symbol(node.name)} = {self._scene.formulas[node.name]}" if own else self._latex(node.formula)
         message = node.message and self._text(node.message)
         node = replace(node, formula=formula, message=message)
-        return replace(node, title=self._scene.notes[node.name], reason=_NOTHING) if told else node
+        return replace(node, title=self._scene.notes[node.name], reason=_NOTHING, section="") if told else node
 
     def _cells(self, name: str, cells: tuple[CellLines, ...], *, told: bool) -> tuple[CellLines, ...]:
         return tuple(CellLines(cell.index, tuple(self._line(name, line, told=told) for line in cell.lines)) for cell in cells)

@@ -137,6 +137,23 @@ def test_the_output_leaves_the_triangle_only_without_normalising() -> None:
     assert not any("\u2800" < sign <= "\u28ff" for sign in line[line.index("●") :])
 
 
+def test_weights_that_leave_the_triangle_are_told_as_such() -> None:
+    scene, start = labs.load("weighted-values").scenes[0], start_of("weighted-values", 0)
+    corners = start.value("V")
+
+    def is_inside(state: LabState) -> bool:
+        node = frame_of(state).node("o")
+        assert node is not None
+        turns = [
+            (to[0] - at[0]) * (node.numbers[1] - at[1]) - (to[1] - at[1]) * (node.numbers[0] - at[0])  # type: ignore[index]
+            for at, to in zip(corners, (*corners[1:], corners[0]), strict=True)  # type: ignore[index, arg-type, misc]
+        ]
+        return min(turns) >= 0 or max(turns) <= 0
+
+    told = ["stays inside" in look.says.en or "edge between" in look.says.en for look in scene.looks]
+    assert [is_inside(looked_at(start, look)) for look in scene.looks] == told == [True, False, False, True]
+
+
 def test_scores_grow_with_the_square_and_the_cache_with_the_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LabDrawing, "lines", 40)
     lines = drawn("cache-and-blocks", 0, start_of("cache-and-blocks", 0), 100)
