@@ -34,9 +34,9 @@ class Drawing(LabDrawing):
 
     def draw(self, frame: Frame, language: Language, width: int) -> Content:
         """Draw a line for each block."""
-        title = wording.AFTER[language]
         keys = len(value(frame, AFTER[-1][0]))
         cell = 2 if width < ROOM + 4 * keys else 4  # a shade alone, or one with a number
+        title = (wording.AFTER_SHADES if cell == 2 else wording.AFTER)[language]
         lines = [Content.styled(" " * (2 + cell * keys + keys // 2) + "   m     l     o", SOFT)]
         for number, names in enumerate(AFTER, start=1):
             if not is_known(frame, *names):
