@@ -268,6 +268,14 @@ def test_a_rating_is_suggested_for_a_question(made: int, possible: int, rating: 
     assert suggest_question(made, possible) is rating
 
 
+@pytest.mark.parametrize(("made", "rating"), [(5, GOOD), (3, HARD), (2, HARD), (1, AGAIN)])
+def test_a_slow_answer_is_suggested_one_lower_but_never_forgotten(made: int, rating: Rating) -> None:
+    assert suggest_question(made, 5, 301.0) is rating
+    assert suggest_question(made, 5, 300.0) is suggest_question(made, 5)
+
+
 def test_a_rating_is_suggested_for_a_choice() -> None:
+    assert suggest_choice(right=True, seconds=121.0) is HARD
+    assert suggest_choice(right=False, seconds=121.0) is AGAIN
     assert (suggest_choice(right=True), suggest_choice(right=False)) == (GOOD, AGAIN)
     assert suggested(QuestionRated(7, HARD)) is HARD
