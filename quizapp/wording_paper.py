@@ -12,6 +12,10 @@ SHEETS_TIP = Text(
 )
 SHEET = Text("Sheet", "练习卷")
 SHEET_TIP = Text("Make a sheet on paper from what is selected.", "用选中的内容生成纸质练习卷。")
+NO_SHEET_OF_THIS = Text(
+    "A sheet is made from a section, a drill, a question or a group of questions. Move to one of them first.",
+    "练习卷由小节、练习、面试题或题组生成。请先移到其中一行。",
+)
 WRONG_TIP = Text("Make a sheet on paper of what was wrong.", "把答错的题做成纸质练习卷。")
 
 # The list of sheets

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import HorizontalGroup
 from textual.widgets import Input
 
@@ -131,10 +131,20 @@ class HomeScreen(BilingualScreen):
         self.quiz.open(ProgressPlace())
 
     def action_sheet(self) -> None:
-        """Make a sheet on paper from what is marked."""
+        """Make a sheet on paper from what is marked, or say what one can be made from."""
         place = sheet_from(self._state, self._marked)
-        if place is not None:
+        if place is None:
+            self.quiz.tell(wording_paper.NO_SHEET_OF_THIS)
+        else:
             self.quiz.open(place)
+
+    @property
+    def _bindings_now(self) -> dict[str, ActiveBinding]:
+        """The keys that work now; that of a sheet only answers where none can be made, and isn't offered."""
+        found = super()._bindings_now
+        if sheet_from(self._state, self._marked if self.is_mounted else None) is not None:
+            return found
+        return {key: active for key, active in found.items() if active.binding.action != "sheet"}
 
     def _search_opened(self, opened: bool) -> None:
         self.query_one("#find").display = opened
@@ -254,7 +264,7 @@ class HomeScreen(BilingualScreen):
         if action in ("find", "today"):
             return not self.query_one(FindLine).has_focus if self.is_mounted else True
         if action == "sheet":
-            return sheet_from(self._state, marked) is not None and not self.query_one(FindLine).has_focus
+            return not self.query_one(FindLine).has_focus if self.is_mounted else True
         if action == "level":
             return isinstance(marked, DrillTarget)
         return super().check_action(action, parameters)

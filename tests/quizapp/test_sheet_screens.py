@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,14 +18,18 @@ from quizapp.app import QuizApp
 from quizapp.events import Item, drill_answered
 from quizapp.interview.paper import source, write_pdf
 from quizapp.marking.recent import recent
+from quizapp.paths import Paths
 from quizapp.progress import open_log
+from quizapp.screens.closing import ClosingScreen
 from quizapp.screens.drill import DrillScreen
+from quizapp.screens.home import HomeScreen
 from quizapp.screens.home_sheet import interview_sheet, wrong_sheet
 from quizapp.screens.make_sheet import MakeSheetScreen
 from quizapp.screens.places import MakeSheetPlace, SheetPlace
 from quizapp.screens.sheet_answers import AnswersScreen
 from quizapp.screens.sheet_marks import MarksScreen
 from quizapp.screens.sheets import PathLine, PeopleScreen, SheetsScreen
+from quizapp.settings import Settings
 from quizapp.sheets import record
 from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
 from quizapp.sheets.wish import Wish, plan
@@ -36,8 +40,9 @@ from quizapp.widgets.stops import Link
 from quizapp.wrong_answers import wrong_spots
 from solvers.grading import grade
 from solvers.worked import answers
-from tests.quizapp.conftest import footer_of, says, text_of, type_text, until
+from tests.quizapp.conftest import DirectSolver, footer_of, says, text_of, type_text, until
 from tests.quizapp.interviews import SCRIPT, held, report_of
+from tests.quizapp.test_today import DAY, NOON, HandClock, answer, at_item, go_on, start, tell
 
 SIZE = (80, 24)
 SCALE, SOFT = draw("scale-row", 2, "s"), draw("softmax-row", 2, "s")
@@ -177,6 +182,18 @@ async def test_a_section_of_home_becomes_a_pdf_that_can_be_answered(make_app: Ma
         await at_problem(pilot, app, sheet.copies[0].problems[0])
 
 
+@pytest.mark.parametrize("language", Language)
+async def test_where_no_sheet_can_be_made_the_key_says_so_and_is_not_offered(make_app: MakeApp, language: Language) -> None:
+    app = make_app(language)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("w")
+        await until(pilot, lambda: bool(app._notifications))
+        [said] = app._notifications
+        assert "".join(said.message.split()) == "".join(wording.NO_SHEET_OF_THIS[language].split())
+        assert isinstance(app.screen, HomeScreen)
+        assert wording.SHEET[language] not in footer_of(app)
+
+
 def marked_line(app: QuizApp) -> str:
     from quizapp.widgets.contents import Contents
 
@@ -257,3 +274,37 @@ def test_what_was_wrong_in_a_session_becomes_a_sheet(tmp_path: Path) -> None:
     assert place is not None
     assert (place.drills, place.codes) == ((("scale-row", 2),), (SCALE.code,))
     assert wrong_sheet(()) is None
+
+
+async def test_the_page_at_the_end_of_a_session_leads_to_a_pdf_of_what_was_wrong(paths: Paths) -> None:
+    clock = HandClock(NOON - timedelta(days=5))
+    tell(paths, clock, ("softmax-row", DAY))
+    clock.now = NOON
+    numbers = iter(range(1, 1000))
+    app = QuizApp(
+        paths, Settings(Language.EN, "night", daily=0), choice=lambda: str(next(numbers)), solver=DirectSolver(),
+        cursor_blink=False, clock=clock,
+    )  # fmt: skip
+    async with app.run_test(size=(80, 40)) as pilot:
+        first = await start(app, pilot)
+        await answer(pilot, first, well=False)
+        await go_on(pilot, first)
+        again = await at_item(app, pilot, first)
+        await answer(pilot, again)
+        await go_on(pilot, again)
+        await until(pilot, lambda: isinstance(app.screen, ClosingScreen) and says(app, wording.FROM_WRONG))
+        closing = app.screen
+        [link] = [link for link in closing.query(Link) if isinstance(link.target, MakeSheetPlace)]
+        link.focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, MakeSheetScreen) and app.focused is not None)
+        await pilot.press("enter")
+        await until(pilot, lambda: says(app, wording.OPEN_IT), seconds=60)
+        [pdf] = paths.sheets.glob("*.pdf")
+        assert str(pdf) in "".join(text_of(app).replace("│", "").split())
+        [copy] = record.load(pdf.with_suffix(".json")).copies
+        assert {each.drill for each in copy.problems} == {"softmax-row"}
+        text = "".join(page.extract_text() for page in PdfReader(pdf).pages)
+        assert [code in text for code in copy.codes] == [True] * 6
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is closing)
