@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
-from question_bank.drills.base import Draw, Drawn, Drill, decimal, name_node, name_row
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, decimal, name_node, name_row
 from question_bank.program import AnswerFormat, Ask, Call, Kind, Nested, Parameter, Program, call
 from question_bank.text import Text
 
@@ -120,11 +121,13 @@ def _says(layer: Layer) -> Text:
     )
 
 
-def _leak(draw: Draw, level: int) -> Drawn:
+def _leak(draw: Draw, level: int, longest: int = 16) -> Drawn:
     depth = draw.integer(2, 4) if level == 1 else draw.integer(2, 3)
     if level == 1:
-        length = draw.integer(4, 9)
-        layers = [_CAUSAL if draw.integer(0, 2) else _OPEN for _ in range(depth)]
+        length = draw.integer(4, longest)
+        # Where a layer is open all outputs change, and nothing shows who takes the residual for a way past the masks.
+        shut = longest > 9 and draw.integer(0, 2) > 0
+        layers = [_CAUSAL if shut or draw.integer(0, 2) else _OPEN for _ in range(depth)]
     else:
         length = draw.integer(7, 10) if level == 2 else draw.integer(13, 16)
         depth += level - 2
@@ -241,5 +244,6 @@ DRILLS = (
                 "只要有一层让标记传到了前面的位置，其他层的 mask 再严也收不回来。",
             ),
         ),
+        revised=(Revised(1, "1", partial(_leak, longest=9)),),
     ),
 )

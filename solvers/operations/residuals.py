@@ -141,8 +141,9 @@ def _turned(program: Program, line: Call, ask: Ask) -> Iterator[Edited]:
     yield from with_parameters(behind=ahead, ahead=behind)(program, line, ask)
 
 
-def _shut_everywhere(program: Program, _line: Call) -> bool:
-    return not any(_looks_ahead(one) for one in program.calls if one.operation == "influence")
+def _is_shut(program: Program, line: Call) -> bool:
+    """Tell whether a layer's mask keeps something off: it doesn't look ahead, nor is all seen in another layer anyway."""
+    return not _looks_ahead(line) and all(one.parameter("ahead", 0) != "all" for one in program.calls)
 
 
 def _reaches_on(program: Program, line: Call) -> bool:
@@ -177,7 +178,7 @@ class Influence(Operation):
                 "You let the change get to earlier positions past the mask; a residual connection stays within its own position",
                 "你让改动绕过 mask 传到了前面的位置，而残差只在自己的位置上相加",
             ),
-            only_if(_shut_everywhere, with_parameters(ahead="all")),
+            only_if(_is_shut, with_parameters(ahead="all")),
         ),
         Mistake(
             "influence.masks-undo",

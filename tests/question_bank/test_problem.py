@@ -95,6 +95,7 @@ FINGERPRINTS: dict[str, str] = {
     "residual-add 3 0": "64872f068c09",
     "leak 3 0": "0124c40407f0",
     "leak 1 0": "81c9a7c1c84f",
+    "leak 1 1": "2bb519b7069d",
     "leak 2 0": "39712dc60fab",
     "batch-norm 1 0": "d11c9ca47c60",
     "batch-norm 2 0": "06b1435f8310",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -73,6 +74,13 @@ def test_wrong_reaches() -> None:
         "influence.turned-round": [1, 1, 0],
         "influence.own-only": [0, 1, 0],
     }
+    # Past the mask of one layer, where another looks one position ahead; no mistake where all is seen in another anyway.
+    for ahead, reached in ((1, [1, 1, 1, 1]), ("all", None)):
+        program = asking(call("a", "influence", "c"), 1, c=(0, 0, 1, 0))
+        program = replace(program, calls=(*program.calls, call("b", "influence", "a", ahead=ahead)))
+        program = replace(program, asks=(replace(program.asks[0], node="b"),))
+        found = wrong(program).get("influence.residual-leaks")
+        assert (found if found is None else found.tolist()) == reached
     assert float(wrong(asking(call("n", "how_many", "c"), 0, c=(0, 1, 1)))["how_many.others"]) == 1
 
 
