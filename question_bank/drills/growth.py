@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from question_bank import models
-from question_bank.drills.base import Draw, Drawn, Drill, ask_order, name_node
+from question_bank.drills.base import Draw, Drawn, Drill, Revised, ask_order, name_node
 from question_bank.program import AnswerFormat, Ask, Kind, Program, call
 from question_bank.text import Text
 
@@ -120,16 +121,21 @@ _GROWN = {
     "projections": Text("the number of FLOPs of the projections $W_Q$, $W_K$, $W_V$ and $W_O$", " $W_Q$、$W_K$、$W_V$、$W_O$ 四次投影所需的 FLOPs 数"),
     "ffn": Text("the number of FLOPs of the FFN", " FFN 所需的 FLOPs 数"),
 }  # fmt: skip
+_PAIRS = ("scores", "score-flops", "score-bytes")
+"""What there is for every pair of tokens."""
 
 
-def _length_scaling(draw: Draw, level: int) -> Drawn:
+def _length_scaling(draw: Draw, level: int, doubled: bool = False) -> Drawn:
     if level > 2:
         return _layer_scaling(draw) if level == 4 else _layer_growth(draw)
     of = draw.choice(tuple(_GROWN))
     if level == 1:
         old = draw.choice((8, 10, 12, 16, 20, 32, 40, 50, 60, 64, 100, 128, 200, 256, 400, 500, 512, 1000))
-        new = old * draw.choice((2, 3, 4, 5, 8, 10))
-        if draw.integer(0, 3) == 0:
+        # Twice and four times the length give one factor by squares and by powers of 2: which was taken doesn't show.
+        new = old * draw.choice((2, 3, 4, 5, 8, 10) if doubled else (2, 3, 4, 5, 6, 7, 8, 9, 10, 12))
+        if not doubled and of not in _PAIRS and draw.integer(0, 4) > 1:
+            of = draw.choice(_PAIRS)
+        if draw.integer(0, 3 if doubled else 7) == 0:
             old, new = new, old
     else:
         unit = draw.choice((10, 16, 20, 25, 32, 50, 64, 100, 128, 250, 256, 500))
@@ -247,6 +253,7 @@ DRILLS = (
                 "按 token 计是 $T/S$ 倍，按 token 对计是 $(T/S)^2$ 倍。FFN 含 $n$ 个矩阵时，一整层的 FLOPs 是 $8Sd^2 + 4S^2d + 2nSd \\cdot d_{\\text{ff}}$，其中 $d = d_{\\text{model}}$。",
             ),
         ),
+        revised=(Revised(1, "2", partial(_length_scaling, doubled=True)),),
     ),
     Drill(
         "attention-flops",

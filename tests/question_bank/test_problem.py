@@ -305,6 +305,7 @@ FINGERPRINTS: dict[str, str] = {
     "alibi-row 2 0": "f617ace96f9a",
     "alibi-row 3 0": "5688078f092a",
     "length-scaling 1 1": "c5e3d7818124",
+    "length-scaling 1 2": "293a868eec61",
     "length-scaling 2 1": "05fdd5756b33",
     "length-scaling 3 1": "d724d330e3ca",
     "length-scaling 4 1": "7c1333cd8a6d",
