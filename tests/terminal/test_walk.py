@@ -95,8 +95,8 @@ def _walk(terminal: Terminal, steps: tuple[Step, ...], language: Language) -> No
     [
         pytest.param(STUDY, Language.EN, id="study-en"),
         pytest.param(EXAM, Language.ZH, id="exam-zh"),
-        pytest.param(STUDY, Language.ZH, id="study-zh", marks=pytest.mark.long),
-        pytest.param(EXAM, Language.EN, id="exam-en", marks=pytest.mark.long),
+        pytest.param(STUDY, Language.ZH, id="study-zh"),
+        pytest.param(EXAM, Language.EN, id="exam-en"),
     ],
 )
 def test_every_screen(tmp_path: Path, steps: tuple[Step, ...], language: Language) -> None:
