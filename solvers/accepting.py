@@ -123,7 +123,7 @@ def accepted(problem: Problem | Program) -> tuple[Accepted, ...]:
             answers[part] if ask.format.kind in _WORDS else table(true.results[part], ask.format),
             () if ask.format.kind in _WORDS else _dimensions(true.results[part]),
             _cells(true, part, ask, _followed(true, part, answers)),
-            tuple(_mistakes(program, part, answers)),
+            tuple(_mistakes(problem, part, answers)),
         )
         for part, ask in enumerate(program.asks)
     )
@@ -180,8 +180,9 @@ def _cell(one: Expected, ask: Ask, others: Sequence[Interval]) -> AcceptedCell:
     return AcceptedCell(one.number, about, tuple(also), coarse, shown)
 
 
-def _mistakes(program: Program, part: int, answers: list[str]) -> list[KnownMistake]:
+def _mistakes(problem: Problem | Program, part: int, answers: list[str]) -> list[KnownMistake]:
     """Give each mistake's answer to the grader, and keep those that it names."""
+    program = problem.program if isinstance(problem, Problem) else problem
     found: list[KnownMistake] = []
     seen = {answers[part]}
     right = solved(program).results[part]
@@ -195,7 +196,7 @@ def _mistakes(program: Program, part: int, answers: list[str]) -> list[KnownMist
         if shown in seen:
             continue
         seen.add(shown)
-        verdict = grade(program, [*answers[:part], shown, *answers[part + 1 :]]).parts[part]
+        verdict = grade(problem, [*answers[:part], shown, *answers[part + 1 :]]).parts[part]
         if verdict.outcome is Outcome.KNOWN_MISTAKE and verdict.mistake:
             ask = slip.program.asks[0]
             alike = _dimensions(scenario.results[0]) == _dimensions(right)

@@ -251,9 +251,10 @@ def _holds_the_number(rest: str, mistake: Plausible) -> bool:
     if mistake.ask.format.kind is Kind.NAMED_SHAPE:
         return show(list(tensor.shape), mistake.ask.format) in rest
     if mistake.ask.asked is Asked.SHAPE:
-        wanted = [float(size) for size in tensor.shape]
+        wanted = [float(size) for size in tensor.shape] if tensor.is_meta or tensor.dim() else [float(tensor)]
     else:
-        value = tensor[given[0]] if given and tensor.dim() == 2 and given[0] < len(tensor) else tensor
+        whole = re.search(r"(?<![a-z])(row|第 [0-9]+ 行)", rest) is None  # of the keys, all that the row asked is made from
+        value = tensor[given[0]] if given and tensor.dim() == 2 and given[0] < len(tensor) and not whole else tensor
         if given != mistake.ask.index:  # another cell, or another row
             value = tensor[given]
         value = value[0] if value.dim() == 2 and value.numel() > 12 else value
