@@ -7,7 +7,9 @@
 PYTHONS := $(or $(PYTHON),python3 python python3.14 python3.13 python3.12 python3.11)
 BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --constraint constraints.txt
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+# One more than there are processors: the tests in a terminal mostly wait.
+WORKERS = $(shell $(BIN)/python -c 'import os; print(min(4, (os.cpu_count() or 1) + 1))')
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 SOURCES := quizapp solvers question_bank tests benchmarks tools
 RUN := .venv/.ready-to-run
 DEV := .venv/.ready-to-test

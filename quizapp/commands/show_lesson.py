@@ -10,9 +10,10 @@ from question_bank.drills import DRILLS
 from question_bank.lessons.computed import Computed, Sized, as_table
 from question_bank.lessons.lesson import Example, Lesson, paragraphs
 from question_bank.lessons.places import fill
-from question_bank.text import Text, same
+from question_bank.text import Text
 from question_bank.written import read_value
 from quizapp import wording_lesson as wording
+from quizapp.citations import cited
 from quizapp.commands.drawing import INDENT, named_lines
 from quizapp.commands.pages import Page, Section, spaced, stacked
 from quizapp.commands.problem import number_data
@@ -159,7 +160,7 @@ class _Layout:
             [
                 self.page.table([(each.id, self.page.written(each.title)) for each in known]),
                 self.page.table([(each.id, self.page.written(each.title)) for each in drills]),
-                self.page.prose(same("; ".join(self.lesson.sources))),
+                self.page.prose(cited(self.lesson.sources)),
             ]
         )
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 from question_bank.drills import DRILLS
 from question_bank.questions import GROUPS
 from question_bank.questions.question import Choice, Question
-from question_bank.text import Text, same
+from question_bank.text import Text
+from quizapp.citations import cited
 from quizapp.commands.pages import Page, Section, spaced
 from quizapp.commands.session import Session
 
@@ -88,7 +89,7 @@ def _part(page: Page, question: Question, part: QuestionPart) -> Iterator[Sectio
                 ),
             )
         case QuestionPart.SOURCES:
-            yield Section(SOURCES, page.prose(same("; ".join(question.sources))))
+            yield Section(SOURCES, page.prose(cited(question.sources)))
 
 
 def claim_lines(page: Page, claim: Text, why: Text) -> list[str]:

@@ -27,7 +27,7 @@ def questions(sheet: Sheet) -> str:
 def key(sheet: Sheet, solve: Solver) -> str:
     """Write the key to everybody's sheet, with the steps that the solver gives."""
     spoken = sheet.languages.each
-    blocks = [f"# {_line(KEY, spoken)}: {words(sheet.title, starts=False)}"]
+    blocks = [f"# {_line(KEY, spoken)}{_colon(spoken)}{words(sheet.title, starts=False)}"]
     for copy in sheet.copies:
         if copy.person:
             blocks.append(f"## {_line(person_of(copy), spoken)}")
@@ -49,13 +49,17 @@ def _line(text: Text, spoken: Sequence[Language]) -> str:
     return " ".join(_each(text, spoken))
 
 
+def _colon(spoken: Sequence[Language]) -> str:
+    return "：" if tuple(spoken) == (Language.ZH,) else ": "
+
+
 def _copy(sheet: Sheet, copy: Copy) -> Iterator[str]:
     spoken = sheet.languages.each
     yield f"# {words(sheet.title, starts=False)}"
     blank = "\\_" * 20
     name = _line(person_of(copy), spoken) if copy.person and copy.is_named else blank
     variant = f" · {_line(person_of(copy), spoken)}" if copy.person and not copy.is_named else ""
-    yield f"{_line(NAME, spoken)}: {name} · {_line(DATE, spoken)}: {blank}{variant}"
+    yield f"{_line(NAME, spoken)}{_colon(spoken)}{name} · {_line(DATE, spoken)}{_colon(spoken)}{blank}{variant}"
     for number, item in copy.numbered():
         yield _heading(number, item, spoken)
         yield from _each(item.prompt, spoken)
@@ -107,7 +111,7 @@ def _key_item(number: int, item: Item, spoken: Sequence[Language], solve: Solver
 
 
 def _step(number: int, step: Step, spoken: Sequence[Language]) -> Iterator[str]:
-    yield f"{number}\\. {_line(step.title, spoken)}: ${formulas.formula(step.formula)}$"
+    yield f"{number}\\. {_line(step.title, spoken)}{_colon(spoken)}${formulas.formula(step.formula)}$"
     yield from _each(step.reason, spoken)
     if step.substeps:
         yield fenced([substep_line(line) for line in step.substeps])

@@ -21,6 +21,7 @@ from question_bank.lessons.places import fill
 from question_bank.text import Text, same
 from quizapp import wording_lesson as wording
 from quizapp import wording_stops as stops
+from quizapp.citations import cited
 from quizapp.screens.places import DrillPlace, QuestionPlace
 from quizapp.widgets.bilingual import Bilingual, Phrase, language_of, written
 from quizapp.widgets.matrices import Matrices, Named, symbol
@@ -242,4 +243,4 @@ def _links(lesson: Lesson, bank: Bank) -> Iterator[Widget]:
     for drill in lesson.drills:
         if drill in DRILLS:
             yield Link(wording.PRACTISE, DRILLS[drill].title, DrillPlace(drill, DRILLS[drill].levels[0]))
-    yield Row(wording.SOURCES, Phrase(same("; ".join(lesson.sources)), classes="soft"))
+    yield Row(wording.SOURCES, Phrase(cited(lesson.sources), classes="soft"))

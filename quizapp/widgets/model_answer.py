@@ -15,6 +15,7 @@ from question_bank.math import escape
 from question_bank.questions.question import Question
 from question_bank.text import Text, same
 from quizapp import wording_question as wording
+from quizapp.citations import cited
 from quizapp.events import Rating
 from quizapp.screens.places import DrillPlace
 from quizapp.widgets.bilingual import Phrase
@@ -153,7 +154,7 @@ def answer_rows(question: Question, typed: str, *, ticking: bool, marking: Marki
         for drill in drills:
             yield Link(same("→"), drill.title, DrillPlace(drill.id, drill.levels[0]))
         yield Row(None)
-    yield Row(wording.SOURCES, Phrase(same("; ".join(question.sources)), classes="soft"))
+    yield Row(wording.SOURCES, Phrase(cited(question.sources), classes="soft"))
     yield Row(wording.RATE, Phrase(wording.HOW_WAS_IT, id="rating"), classes="tight")
     yield from map(Rate, Rating)
     yield Row(None, Phrase(id="kept"), id="keeping")

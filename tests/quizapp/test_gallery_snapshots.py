@@ -40,6 +40,7 @@ from quizapp.sheets import record
 from quizapp.sheets.plan import Copy, Languages, Paper, Sheet
 from quizapp.widgets.bilingual import Phrase
 from quizapp.widgets.lesson import LessonPart
+from quizapp.widgets.model_answer import Rate
 from quizapp.widgets.stops import FieldArea
 from quizapp.widgets.verdict import VerdictView
 from tests.quizapp.conftest import DirectSolver, type_text, until
@@ -83,6 +84,7 @@ async def _question(pilot: Pilot[None], app: QuizApp) -> None:
     await until(pilot, lambda: app.screen.query(FieldArea))
     await type_text(pilot, "the variance is dk so softmax saturates, so we divide by d_model")
     await pilot.press("escape", "enter")
+    await until(pilot, lambda: app.screen.query(Rate))
 
 
 async def _lesson(pilot: Pilot[None], app: QuizApp) -> None:
