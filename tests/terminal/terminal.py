@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pexpect
@@ -190,11 +191,18 @@ class Terminal:
     def close_window(self) -> None:
         """Close the window, at which the system sends a SIGHUP, and wait until the application has left."""
         self._process.ptyproc.fileobj.close()
+        self._until_dead()
+
+    def close(self) -> None:
+        """Leave nothing behind: the application is killed where it doesn't leave within a moment."""
+        with suppress(
+            pexpect.ExceptionPexpect
+        ):  # a process that is killed may take more than the tenth of a second it is given
+            self._process.close(force=True)
+        self._until_dead()
+
+    def _until_dead(self) -> None:
         ends = time.monotonic() + PATIENCE
         while self._process.ptyproc.isalive():
             assert time.monotonic() < ends, "the application stays, though its window is closed"
             time.sleep(0.02)
-
-    def close(self) -> None:
-        """Leave nothing behind: the application is killed where it doesn't leave within a moment."""
-        self._process.close(force=True)
