@@ -126,7 +126,7 @@ async def test_the_answers_to_a_sheet_are_there_again(make_app: MakeApp) -> None
         await crash(make_app(), prepare)
     again = make_app()
     async with again.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: drafts_of(again).sheets)
+        await until(pilot, lambda: drafts_of(again).sheets and again._notifications)
         assert wording.TYPED_SHEET.en in " ".join(notice.message for notice in again._notifications)
         screen = at(pilot)
         await until(pilot, lambda: screen.focused is not None)
